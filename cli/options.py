@@ -133,6 +133,10 @@ Day: TypeAlias = Annotated[str | None, typer.Option("--on", help="Chess date, YY
 Edition: TypeAlias = Annotated[
     int | None, typer.Option("--edition", help="As published, this edition.", min=1)
 ]
+Recalculated: TypeAlias = Annotated[
+    bool,
+    typer.Option("--recalculated", help="As known now, though an edition of the period is out."),
+]
 KnownAt: TypeAlias = Annotated[
     int | None,
     typer.Option("--as-known-at", help="Only what was known at this seq (default: all).", min=0),

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Annotated, Any, Final
 
 from fastapi import Depends, Form, Path, Query, Request
+from pydantic import BeforeValidator
 from pydantic.fields import FieldInfo
 
 from ledger.identifiers import Seq
@@ -31,6 +32,12 @@ EventSeq = Annotated[Seq, Path(ge=1, le=LARGEST)]
 """The seq of an event, in a path."""
 After = Annotated[int, Query(ge=0, le=LARGEST)]
 """Where a page begins: after this number."""
+Recalculated = Annotated[
+    bool,
+    BeforeValidator(lambda text: text == "" or text),  # ?recalculated
+    Query(description="The period as known now, though an edition of it is out."),
+]
+"""Whether not the published list is asked for, but its recalculation."""
 Before = Annotated[int | None, Query(ge=1, le=LARGEST)]
 """Where a page begins that goes backwards: before this number."""
 

@@ -25,6 +25,7 @@ from cli.options import (
     NameOfList,
     QuestionOptions,
     RatedCategoryOptions,
+    Recalculated,
     ReceiptFormat,
     Search,
     WriteOptions,
@@ -193,24 +194,35 @@ def show(
     of: RatedCategoryOptions,
     everything: All = False,
     edition: Edition = None,
+    recalculated: Recalculated = False,
     options: QuestionOptions,
 ) -> None:
-    """Show a list: as known now, as known at a seq, or an edition as published.
+    """Show a list as published: an edition, by default the newest.
+
+    A period without an edition is shown as known now, and any period with --recalculated or
+    --as-known-at as it is or was known.
 
     Who is left out by --top, --federation … leaves the others their rank. Clubs, regions, licences
     and age groups are those of the last day on which the list is in force.
     """
     from ledger.answers import lists
     from ledger.answers.directory import selected
+    from ledger.views.list_editions import edition_shown, newest_period
 
     if edition is not None and options.as_known_at is not None:
         raise typer.BadParameter(say("cli.edition_or_known"))
     with viewed(options) as view:
         selection = wanted.selection(of.category(view))
         name, (period,) = list_and(view, name, period)
-        rating_list = lists.show(view, name, period, edition=edition)
+        period = period or newest_period(view, name)
+        as_known = recalculated or options.as_known_at is not None
+        shown = edition_shown(view, name, period, edition, recalculated=as_known)
+        rating_list = lists.show(view, name, period, edition=shown)
         rows = selected(view, rating_list, selection)
+        is_other = edition is None and lists.is_recalculated(view, rating_list)
     emit_list(rating_list, rows, options.format, everything=everything)
+    if is_other:
+        note("cli.recalculation_differs", list=name, period=period)
 
 
 @command("list regenerate")

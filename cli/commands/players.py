@@ -52,6 +52,7 @@ if TYPE_CHECKING:
 
     from ledger.events.personal import Identity
     from ledger.reports.directory import LikePair, PlayerDirectory
+    from ledger.views.view import LedgerView
 
 _MOST_TYPED = 999_999  # a rating that is too high is refused with what is allowed
 _COLUMNS = ("id", "name", "federation", "sex", "birth_date")
@@ -167,11 +168,14 @@ def find(
 
     One wrong, missing or exchanged letter in a longer word is forgiven.
     """
-    directory = _directory(options)
-    places = directory.find(text)
-    if not places:
-        raise NotFound("player.not_found", player=text)
-    _emit_players(directory, places, options)
+    from ledger.answers.directory import directory_of
+
+    with viewed(options) as view:
+        directory = directory_of(view)
+        places = directory.find(text)
+        if not places:
+            raise NotFound("player.not_found", player=text)
+        _emit_players(view, directory, places, options)
 
 
 @command("player list")
@@ -197,7 +201,7 @@ def list_players(
             search=search,
             among=members_today(view, category) if category.is_of_facts else None,
         )
-    _emit_players(directory, places, options)
+        _emit_players(view, directory, places, options)
 
 
 @command("player unconfirmed")
@@ -338,18 +342,13 @@ def merge_decided(
         at.receipt = merge_all(at.ledger, merges, at.request, besides=apart)
 
 
-def _directory(options: ListingOptions) -> PlayerDirectory:
-    from ledger.answers.directory import directory_of
-
-    with viewed(options) as view:
-        return directory_of(view)
-
-
 def _emit_players(
-    directory: PlayerDirectory, places: Sequence[int], options: ListingOptions
+    view: LedgerView, directory: PlayerDirectory, places: Sequence[int], options: ListingOptions
 ) -> None:
-    def data() -> list[dict[str, Any]]:
-        return [directory[place].data() for place in places]
+    from ledger.answers.directory import found_players
+
+    def data() -> dict[str, Any]:
+        return found_players(view, [directory[place] for place in places]).data()
 
     def render(out: Console) -> None:
         print_rows(
@@ -362,7 +361,7 @@ def _emit_players(
         if not places:
             out.print(say("player.nobody_fits"))
 
-    emit(options.format, lambda: {"players": data()}, data, render)
+    emit(options.format, data, lambda: data()["players"], render)
 
 
 def _cells(directory: PlayerDirectory, place: int) -> list[str | None]:

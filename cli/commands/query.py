@@ -17,6 +17,7 @@ from cli.options import (
     ListName,
     Player,
     QuestionOptions,
+    Recalculated,
 )
 from cli.output import SHOWN, emit, emit_report, print_notes, print_rows, say, table
 from cli.questions import ask
@@ -45,6 +46,7 @@ def explain(
         typer.Option("--period", help="2011-01, 2011 … (default: the last one published)."),
     ] = None,
     edition: Edition = None,
+    recalculated: Recalculated = False,
     exactly: Annotated[
         bool,
         typer.Option("--exact", help="Every quantity as it is: fractions, no rounded decimals."),
@@ -52,20 +54,27 @@ def explain(
     *,
     options: QuestionOptions,
 ) -> None:
-    """Explain a player's period: every posting, what was excluded and why, the rounding."""
+    """Explain a player's period: every posting, what was excluded and why, the rounding.
+
+    It is the statement of the newest edition; of a period without one, and with --recalculated or
+    --as-known-at, what is or was known.
+    """
     from cli.render.statement import render_statement
     from ledger.answers.corrections import correcting_seqs
     from ledger.answers.player_questions import explain as statement_of
     from ledger.reports.summaries import StatementReport
-    from ledger.views.list_editions import newest_period
+    from ledger.views.list_editions import edition_shown, newest_period, source_of
 
     with viewed(options) as view:
         name, player = list_of(view, list_), player_of(view, player)
         period = period or newest_period(view, name)
+        as_known = recalculated or (options.as_known_at is not None and edition is None)
+        edition = edition_shown(view, name, period, edition, recalculated=as_known)
         statement = statement_of(view, player, name, period, edition=edition)
+        source = source_of(view, name, period, edition)
         corrected = correcting_seqs(view, statement.seqs)
     show = partial(render_statement, statement, corrected=corrected, exactly=exactly)
-    emit_report(options, StatementReport(statement), "postings", lambda _, out: show(out))
+    emit_report(options, StatementReport(statement, source), "postings", lambda _, out: show(out))
 
 
 @command("why")

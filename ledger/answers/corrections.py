@@ -18,17 +18,24 @@ from typing import Any, Final
 import numpy as np
 
 from ledger.answers.commits import source_of
+from ledger.calendar import Period
 from ledger.errors import NotFound
 from ledger.events.catalogue import CATALOGUE, UNDOING
+from ledger.events.lists import ListPublished
 from ledger.events.personal import identity_in
 from ledger.events.players import PlayerIdentityCorrected, PlayerRegistered, PlayerVersion
-from ledger.events.tournaments import TournamentCorrected, TournamentFactUndone
+from ledger.events.tournaments import (
+    TournamentCorrected,
+    TournamentFactUndone,
+    TournamentVersion,
+)
 from ledger.facts.as_of import AsOf
 from ledger.facts.columns import Column, Facts
 from ledger.identifiers import PlayerId, Seq
 from ledger.journal.records import Commit, StoredEvent
 from ledger.journal.verify.event_check import EventCheck
 from ledger.lists.people import People
+from ledger.lists.reach import reaches
 from ledger.reports.cascade import (
     CORRECTING,
     MOST_PLAYERS,
@@ -43,21 +50,25 @@ from ledger.reports.cascade import (
 from ledger.reports.impact import impact_between
 from ledger.reports.statement import PersonRef
 from ledger.trust.two_persons import people_of
+from ledger.views.list_editions import require_edition, require_period
 from ledger.views.view import LedgerView
 
 PAGE: Final = 25
 FEW: Final = 3
 """So many items of a correction stand in a list of corrections."""
+_TRIED: Final = 100  # commits
+_LARGE: Final = 1_000  # events of a commit
 MOST: Final = 200
 """So many stand in the report of one."""
 
 
 def corrections(
-    view: LedgerView, *, before: int | None = None, limit: int = PAGE
+    view: LedgerView, *, before: int | None = None, limit: int = PAGE, most: int = FEW
 ) -> list[Correction]:
     """Returns corrections, the newest first: a commit is one, however much it corrects.
 
-    They are those before the seq ``before`` (None: the newest), at most ``limit``.
+    They are those before the seq ``before`` (None: the newest), at most ``limit``; of each ``most``
+    items.
 
     Raises:
         VerificationFailed: an event is not what was recorded.
@@ -72,7 +83,7 @@ def corrections(
             continue
         first = reading.commit(Seq(int(left[-1]))).first_seq
         start = int(np.searchsorted(left, first))
-        row = reading.correction(left[start:], FEW)
+        row = reading.correction(left[start:], most)
         if row is not None:
             found.append(row)
         left = left[:start]
@@ -94,9 +105,7 @@ def correction_report(view: LedgerView, seq: Seq, most: int = MOST_PLAYERS) -> C
         reading = _Reading.of(view)
         commit = reading.commit(seq)
         first, last = commit.first_seq, commit.last_seq
-        seqs = _changing(facts)
-        corrected = seqs[slice(*np.searchsorted(seqs, (first, last + 1)).tolist())]
-        correction = reading.correction(corrected, MOST) if len(corrected) else None
+        correction = reading.correction_by(commit)
     if correction is None:
         raise NotFound("correction.none", seq=seq)
     before, after = AsOf(facts, Seq(first - 1)), AsOf(facts, last)
@@ -104,6 +113,61 @@ def correction_report(view: LedgerView, seq: Seq, most: int = MOST_PLAYERS) -> C
     moved = cascade(shifts, most)
     editions = tuple(reading.editions(moved, last))
     return CorrectionReport(correction, moved, before.seq, last, editions)
+
+
+@dataclass(frozen=True, slots=True)
+class Cause:
+    """A commit that reaches a published period; ``correction`` is the seq of its page, if any."""
+
+    commit: int
+    recorded_at: str
+    reason: str
+    correction: Seq | None
+
+
+@dataclass(frozen=True, slots=True)
+class Recalculation:
+    """What made a period another one than its newest edition: the newest commits that reach it."""
+
+    edition: ListPublished
+    causes: Sequence[Cause]
+
+
+def recalculation(view: LedgerView, name: str, period_name: str, most: int = FEW) -> Recalculation:
+    """Return the newest commits, at most ``most``, that reach a period since its newest edition.
+
+    Of the commits since then that affect a day up to the period's end, the last hundred are tried.
+
+    Raises:
+        NotFound: there is no such list, period or edition.
+        VerificationFailed: an event is not what was recorded.
+    """
+    facts, reading = view.facts_of(name), _Reading.of(view)
+    edition = require_edition(facts, name, period_name, None)
+    period = require_period(facts, name, period_name)
+    day = period.in_force_on.toordinal()
+    causes: list[Cause] = []
+    seq = facts.last_effect_upto(day)
+    for _ in range(_TRIED):
+        if seq <= edition.basis_seq or len(causes) == most:
+            break
+        commit = reading.commit(seq)
+        if _reaches(view, commit, name, period):
+            correction = reading.correction_by(commit, FEW)
+            about = commit.commit_id, commit.recorded_at, commit.reason
+            causes.append(Cause(*about, None if correction is None else correction.seq))
+        seq = facts.last_effect_upto(day, before=commit.first_seq)
+    return Recalculation(edition, causes)
+
+
+def _reaches(view: LedgerView, commit: Commit, name: str, period: Period) -> bool:
+    """Return whether a commit can reach a period of a list; a large one is not looked into."""
+    first, last = commit.first_seq, commit.last_seq
+    if last - first > _LARGE:
+        return True
+    events = view.event_check().checked(view.journal.events(after=first - 1, upto=last))
+    rows = ((e.type, e.version, e.effective_on, e.stream, e.payload) for e in events)
+    return reaches(AsOf(view.facts(), Seq(first - 1)), rows, name, period)
 
 
 def correcting_seqs(view: LedgerView, seqs: Iterable[Seq]) -> frozenset[Seq]:
@@ -197,12 +261,19 @@ class _Reading:
         """Returns the commit that an event came by."""
         return self.check.read(seq)[1]
 
+    def correction_by(self, commit: Commit, most: int = MOST) -> Correction | None:
+        """Return the correction that a commit made; None where it corrects nothing."""
+        seqs = _changing(self.view.facts())
+        bounds = commit.first_seq, commit.last_seq + 1
+        corrected = seqs[slice(*np.searchsorted(seqs, bounds).tolist())]
+        return self.correction(corrected, most) if len(corrected) else None
+
     def correction(self, seqs: Column, most: int) -> Correction | None:
         """Returns the correction of a commit by the seqs in question; None if there is none.
 
         Of very many no more are looked at than are shown: they are of one kind.
         """
-        looked_at = seqs[:MOST].tolist()
+        looked_at = seqs[: max(most, MOST)].tolist()
         read = map(self.check.read, looked_at)
         events = [
             event
@@ -247,17 +318,20 @@ class _Reading:
     def _item(self, event: StoredEvent) -> CorrectedItem:
         payload = json.loads(event.payload)
         earlier = payload.get("supersedes")
+        version = self._version(payload.get("tournament"), event.seq)
         was = played_on = entered_at = entered_by = None
         if earlier is not None:
             before, commit = self.check.read(earlier)
             was = result_said(before.type, json.loads(before.payload))
             played_on = dt.date.fromisoformat(before.effective_on)
+            if version and version.starts_on < version.ends_on == played_on:
+                played_on = None  # the day of a result whose day nobody told
             entered_at, entered_by = commit.recorded_at, commit.actor
         return CorrectedItem(
             seq=event.seq,
             type=event.type,
             tournament=payload.get("tournament"),
-            title=self._title(payload.get("tournament"), event.seq),
+            title=None if version is None else version.name,
             round=payload.get("round"),
             players=tuple(self._players(payload)),
             was=was,
@@ -267,14 +341,14 @@ class _Reading:
             entered_by=entered_by,
         )
 
-    def _title(self, tournament: str | None, seq: Seq) -> str | None:
-        """Returns the name of a tournament as known now; of one taken back, as known before."""
+    def _version(self, tournament: str | None, seq: Seq) -> TournamentVersion | None:
+        """Returns a tournament as known now; one that was taken back, as known before."""
         if tournament is None:
             return None
         facts = self.view.facts()
         index = facts.tournament_index[tournament]
         known = (AsOf(facts, at).tournament(index) for at in (facts.seq, Seq(seq - 1)))
-        return next((version.name for version in known if version is not None), None)
+        return next((version for version in known if version is not None), None)
 
     def _players(self, payload: dict[str, Any]) -> Iterator[PersonRef]:
         index = self.view.facts().player_index

@@ -16,6 +16,7 @@ import numpy as np
 
 from ledger.calendar import period_around
 from ledger.errors import InputRefused, NotFound, Problem
+from ledger.events.lists import ListPublished
 from ledger.events.personal import identity_in
 from ledger.events.players import PlayerDescribed
 from ledger.facts.as_of import AsOf
@@ -122,7 +123,12 @@ class FoundPlayer(JsonForm):
     """A player of the register, with the official rating in the largest list; None: not in it."""
 
     person: Annotated[Person, PARTS]
-    official: ListedRating | None
+    official: Annotated[ListedRating | None, PARTS]
+
+    @classmethod
+    def schema_name(cls) -> str:
+        """Return the name that its schema had before there was a rating."""
+        return Person.__name__
 
 
 @dataclass(frozen=True, slots=True)
@@ -328,6 +334,29 @@ def listed_ratings(view: LedgerView, player: str) -> list[ListedRating]:
                 ratings.append(ListedRating(source, rating, rating == UNRATED and bool(lost)))
                 break
     return ratings
+
+
+def main_edition(view: LedgerView) -> ListPublished | None:
+    """Return the newest edition of the largest list; None where nothing was published."""
+    return max(newest_editions(view).values(), key=lambda each: each.row_count, default=None)
+
+
+def found_players(view: LedgerView, people: Sequence[Person]) -> Players:
+    """Return people with their official ratings in the largest list."""
+    facts, edition = view.facts(), main_edition(view)
+    if edition is None:
+        return Players([FoundPlayer(person, None) for person in people])
+    period = require_period(facts, edition.list, edition.period, edition.basis_seq)
+    outcome = view.calculated(facts, edition.list, edition.basis_seq, period)
+    source = RatingSource.of_edition(edition)
+    players = facts.player_index.of(person.id for person in people)
+    ratings = (listed_rating(outcome, player) for player in players)
+    return Players(
+        [
+            FoundPlayer(person, None if rating is None else ListedRating(source, rating))
+            for person, rating in zip(people, ratings, strict=True)
+        ]
+    )
 
 
 def person_named(

@@ -15,7 +15,13 @@ from ledger.events.lists import ListPublished
 from ledger.facts.as_of import AsOf
 from ledger.facts.columns import Facts, Snapshots
 from ledger.json_form import JsonForm
-from ledger.lists.publications import calculated, lacks_erased_alone, period_of, untouched
+from ledger.lists.publications import (
+    calculated,
+    lacks_erased_alone,
+    last_reaching,
+    period_of,
+    untouched,
+)
 from ledger.lists.rating_list import Move, RatingList, difference, rating_list
 from ledger.regulations.interface import Regulation
 from ledger.replay.period_outcome import PeriodOutcome
@@ -182,6 +188,16 @@ def show(
         is_same = last.rows.published == rating_list_.rows.published
         return last if is_same else replace(rating_list_, has_editions=True)
     return rating_list_
+
+
+def is_recalculated(view: LedgerView, shown: RatingList) -> bool:
+    """Return whether an edition, the newest of its period, has other figures than are known now."""
+    facts = view.facts()
+    period = period_of(facts, shown.list, shown.period)
+    if shown.edition is None or period is None or last_reaching(facts, period) <= shown.basis.seq:
+        return False
+    now = show(view, shown.list, shown.period)
+    return now.ratings_sha256() != shown.ratings_sha256()
 
 
 @dataclass(frozen=True, slots=True)

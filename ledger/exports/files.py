@@ -12,6 +12,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import ExitStack, contextmanager
 from enum import StrEnum
 from fractions import Fraction
+from functools import partial
 from pathlib import PurePath
 from typing import IO, TYPE_CHECKING, Any, Final, Self, TypeAlias
 
@@ -62,15 +63,25 @@ def write(table: ExportTable, out: IO[bytes], form: FileFormat) -> int:
     """
     if form is FileFormat.XLSX:
         return _write_workbook(table, out)
-    return write_each(table, {form: out})
+    return write_each(table, {form: out}, harmless=True)
 
 
-def write_each(table: ExportTable, outs: Mapping[FileFormat, IO[bytes]]) -> int:
-    """Writes a table as CSV and as Parquet, its pages read once; returns how many rows it has."""
+def write_each(
+    table: ExportTable, outs: Mapping[FileFormat, IO[bytes]], *, harmless: bool = False
+) -> int:
+    """Writes a table as CSV and as Parquet, its pages read once; returns how many rows it has.
+
+    Both have the same values; where the CSV is to be ``harmless``, an apostrophe stands before
+    texts that a spreadsheet would execute.
+    """
     rows = 0
     with ExitStack() as stack:
         files = [
-            stack.enter_context(_GROUP_FILES[form](table.columns, out))
+            stack.enter_context(
+                _csv_file(table.columns, out, as_text if harmless else str)
+                if form is FileFormat.CSV
+                else _parquet_file(table.columns, out)
+            )
             for form, out in outs.items()
         ]
         for group in _groups(table):
@@ -104,7 +115,9 @@ def _parquet_file(columns: tuple[ExportColumn, ...], out: IO[bytes]) -> Iterator
 
 
 @contextmanager
-def _csv_file(columns: tuple[ExportColumn, ...], out: IO[bytes]) -> Iterator[_WriteGroup]:
+def _csv_file(
+    columns: tuple[ExportColumn, ...], out: IO[bytes], cell: Callable[[str], str]
+) -> Iterator[_WriteGroup]:
     import pyarrow as pa
     from pyarrow import csv
 
@@ -114,17 +127,14 @@ def _csv_file(columns: tuple[ExportColumn, ...], out: IO[bytes]) -> Iterator[_Wr
 
     def write_group(group: pa.Table) -> None:
         for part in group.to_batches():
-            arrays = map(_as_texts, columns, part.columns)
+            arrays = map(partial(_as_texts, cell), columns, part.columns)
             csv.write_csv(pa.RecordBatch.from_arrays(list(arrays), names), out, options)
 
     yield write_group
 
 
-_GROUP_FILES: Final = {FileFormat.CSV: _csv_file, FileFormat.PARQUET: _parquet_file}
-
-
-def _as_texts(column: ExportColumn, array: pa.Array) -> pa.Array:
-    """Returns a column as what is written of it."""
+def _as_texts(cell: Callable[[str], str], column: ExportColumn, array: pa.Array) -> pa.Array:
+    """Returns a column as what is written of it; ``cell`` makes a cell of a text."""
     import pyarrow as pa
     import pyarrow.compute as pc
 
@@ -132,10 +142,10 @@ def _as_texts(column: ExportColumn, array: pa.Array) -> pa.Array:
         case ColumnType.FLAG:
             return pc.if_else(array, "yes", "no")
         case ColumnType.WORD:
-            words = pa.array([as_text(word) for word in array.dictionary.to_pylist()], pa.string())
+            words = pa.array([cell(word) for word in array.dictionary.to_pylist()], pa.string())
             return words.take(array.indices)
         case ColumnType.TEXT:
-            return pa.array([text and as_text(text) for text in array.to_pylist()], pa.string())
+            return pa.array([text and cell(text) for text in array.to_pylist()], pa.string())
         case ColumnType.DAY:
             return array.cast(pa.string())
         case ColumnType.WHOLE:

@@ -357,9 +357,13 @@ class Facts(Tables, Records):
         made: list[int] = counts.tolist()
         return made
 
-    def last_effect_upto(self, day: int) -> Seq:
-        """Returns the last seq of an event that can affect a chess date up to a day (ordinal)."""
-        return Seq(self.effects.latest(day))
+    def last_effect_upto(self, day: int, before: Seq | None = None) -> Seq:
+        """Returns the last seq of an event that can affect a chess date up to a day (ordinal).
+
+        ``before`` is the seq before which the event is to be; None: any.
+        """
+        effects = self.effects if before is None else self.effects.between(1, before - 1)
+        return Seq(effects.latest(day))
 
     def first_effect_between(self, after: Seq, upto: Seq) -> int:
         """Returns the earliest chess date (ordinal) that events after one seq up to another can."""

@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
+from ledger.answers.corrections import corrections
 from ledger.events import tournaments as to
 from ledger.exports.columns import ColumnType, ExportColumn, ExportTable, Page, text_column, words
 from ledger.facts.as_of import AsOf
@@ -23,12 +24,11 @@ from ledger.facts.blocks import black_halves_of, ending_of, white_halves_of
 from ledger.facts.columns import Acceptance, AnyColumn, Column, Ending, Facts
 from ledger.facts.game_rows import GameRows
 from ledger.facts.tables import NO_MERIT, RATES, SYSTEMS
-from ledger.identifiers import PlayerId, PlayerIndex
+from ledger.identifiers import PlayerIndex
 from ledger.intake.tables import GAMES, Export, recorded_games, table_of
 from ledger.journal.records import StoredEvent
-from ledger.journal.verify.event_check import EventCheck
 from ledger.rating.decimal_text import decimal
-from ledger.reports.cascade import CORRECTING, result_said
+from ledger.reports.cascade import CorrectedItem, Correction, result_said
 from ledger.reports.held_titles import TitlesHeld
 from ledger.results import Bye, Result, Termination
 from ledger.views.view import LedgerView
@@ -67,24 +67,27 @@ TOURNAMENTS: Final = (
 """A row for each tournament that was not annulled."""
 
 CORRECTIONS: Final = (
-    ExportColumn("seq", _WHOLE, "the event that corrects; its page is /corrections/SEQ"),
+    ExportColumn("correction", _WHOLE, "its correction: the page is /corrections/CORRECTION"),
+    ExportColumn("seq", _WHOLE, "the event that corrects"),
     ExportColumn("recorded_on", _DAY, "the day on which it was recorded, in UTC"),
     ExportColumn(
         "kind", _WORD,
-        "result.corrected, result.corrected-for-rating (the standings keep the old result) or"
-        " result.annulled",
+        "the type of the event: result.corrected, result.corrected-for-rating (the standings keep"
+        " the old result), result.annulled, players.merged …",
     ),
-    ExportColumn("tournament", _TEXT, "the tournament's id"),
-    ExportColumn("round", _WHOLE, "the round"),
-    ExportColumn("date", _DAY, "the day of the game"),
-    ExportColumn("white", _TEXT, "a player's id"),
-    ExportColumn("black", _TEXT, "a player's id; none: a bye", optional=True),
+    ExportColumn("tournament", _TEXT, "the tournament's id", optional=True),
+    ExportColumn("round", _WHOLE, "the round of a game", optional=True),
+    ExportColumn("date", _DAY, "the day of a game, where it was told", optional=True),
+    ExportColumn("white", _TEXT, "White, or whom another correction is about", optional=True),
+    ExportColumn("black", _TEXT, "Black, or who stays of two who were merged", optional=True),
     ExportColumn("was", _WORD, "the result that was recorded before", optional=True),
     ExportColumn("now", _WORD, "the result from then on; none: it does not count", optional=True),
 )  # fmt: skip
-"""A row for each result that was said otherwise, in order; none of what was taken back."""
+"""A row for everything that the corrections of the site correct, the first first."""
 
 _FOR_RATING: Final = to.RatingResultCorrected.TYPE
+_ALL: Final = 2**62
+_BYES: Final = {bye.value: bye.letter for bye in Bye}
 _TOURNAMENTS: Final = 100
 _ROWS: Final = 5_000
 _1970: Final = dt.date(1970, 1, 1).toordinal()
@@ -276,54 +279,41 @@ def _result_of(code: AnyColumn) -> str | None:
 
 
 def corrections_table(view: LedgerView) -> ExportTable:
-    """Returns the results that were said otherwise (see ``CORRECTIONS``)."""
-    return ExportTable("corrections", CORRECTIONS, _corrections(view, view.facts()))
+    """Returns what was corrected (see ``CORRECTIONS``)."""
+    return ExportTable("corrections", CORRECTIONS, _corrections(view))
 
 
-def _corrections(view: LedgerView, facts: Facts) -> Iterator[Page]:
-    known, check = AsOf(facts, facts.seq), view.event_check()
-    pairs = facts.supersession.rows(known.holding(facts.supersession.seq))
-    for start in range(0, len(pairs), _ROWS):
-        later, earlier = (
-            column[start : start + _ROWS].tolist() for column in (pairs.seq, pairs.earlier)
-        )
-        stored = starmap(StoredEvent, view.journal.rows_at({*later, *earlier}))
-        events = {event.seq: event for event in check.checked(stored)}
-        rows = [
-            _correction(known, events[now], events[was], check)
-            for now, was in zip(later, earlier, strict=True)
-            if events[now].type in CORRECTING
-        ]
-        cells = zip(*rows, strict=True) if rows else ([] for _ in CORRECTIONS)
-        page: dict[str, Any] = {
-            column.name: list(cells_) for column, cells_ in zip(CORRECTIONS, cells, strict=True)
-        }
-        yield page | {name: _words(page[name]) for name in ("kind", "was", "now")}
+def _corrections(view: LedgerView) -> Iterator[Page]:
+    known = AsOf(view.facts(), view.facts().seq)
+    rows = [
+        _corrected(known, correction, item)
+        for correction in reversed(corrections(view, limit=_ALL, most=_ALL))
+        for item in correction.items
+    ]
+    cells = zip(*rows, strict=True) if rows else ([] for _ in CORRECTIONS)
+    page: dict[str, Any] = {
+        column.name: list(cells_) for column, cells_ in zip(CORRECTIONS, cells, strict=True)
+    }
+    texts = {name: text_column(page[name]) for name in ("tournament", "white", "black")}
+    yield page | texts | {name: _words(page[name]) for name in ("kind", "was", "now")}
 
 
-def _correction(
-    known: AsOf, now: StoredEvent, was: StoredEvent, check: EventCheck
-) -> tuple[Any, ...]:
-    payload = json.loads(was.payload)
-    commit = check.commit(now.commit_id, now.seq)
-    white, black = payload.get("white") or payload["player"], payload.get("black")
+def _corrected(known: AsOf, correction: Correction, item: CorrectedItem) -> tuple[Any, ...]:
+    facts, ids = known.facts, [each.id for each in item.players if each.id]
+    if item.round is not None:  # a game is that of the ids that stay
+        ids = [facts.player_ids[known.counts_as(facts.player_index[id_])] for id_ in ids]
+    white, black, *_ = (*ids, None, None)
     return (
-        now.seq, dt.date.fromisoformat(commit.recorded_at[:10]), now.type, payload["tournament"],
-        payload["round"], dt.date.fromisoformat(was.effective_on), _stays(known, white),
-        black and _stays(known, black), _result(was), _result(now),
+        correction.seq, item.seq, dt.date.fromisoformat(correction.recorded_at[:10]), item.type,
+        item.tournament, item.round, item.played_on, white, black,
+        _BYES.get(item.was or "", item.was), _BYES.get(item.now or "", item.now),
     )  # fmt: skip
-
-
-def _stays(known: AsOf, player: str) -> str:
-    """Returns the id under which a player counts."""
-    facts = known.facts
-    return facts.player_ids[known.counts_as(facts.player_index[PlayerId(player)])]
 
 
 def _result(event: StoredEvent) -> str | None:
     """Returns the result that an event says, of a bye its letter; None for none."""
     result = result_said(event.type, json.loads(event.payload))
-    return Bye(result).letter if result and event.type == to.ByeGiven.TYPE else result
+    return _BYES.get(result or "", result)
 
 
 def _words(texts: Sequence[str | None]) -> pa.Array:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import datetime as dt
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from enum import StrEnum
 from typing import TYPE_CHECKING, Any, Final, assert_never
 
@@ -46,8 +47,12 @@ are the newest in the list; empty: unrated. Club, region and licence are those o
 none. An erased player has neither these nor a name, but ``erased_on``.
 """
 
+DAY_OF_GAME: Final = "the day of the game, where it was told; else the tournament's last day"
 GAMES: Final = tuple(
-    each.column(optional=each.english in {"merit", "black"}) for each in headings.GAMES.known
+    replace(each.column(optional=False), says=DAY_OF_GAME)
+    if each.english == "date"
+    else each.column(optional=each.english in {"merit", "black"})
+    for each in headings.GAMES.known
 )
 """A row for each pairing of a tournament that was not annulled, as recorded last.
 

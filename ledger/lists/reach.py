@@ -9,7 +9,7 @@ replay finds that out.
 from __future__ import annotations
 
 import datetime as dt
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -182,6 +182,21 @@ class _Movers:
                 self._put(None, _ALWAYS)  # what is not known to move nothing
 
 
+def reaches(known: AsOf, rows: Iterable[EventRow], name: str, period: Period) -> bool:
+    """Return whether events can reach a period of a list; ``known`` is what was before them."""
+    movers = _Movers(known)
+    for row in rows:
+        movers.take(row)
+    return _first_days(known, movers)[name] < period.in_force_on.toordinal()
+
+
+def _first_days(known: AsOf, movers: _Movers) -> dict[str, int]:
+    """Return the first day (ordinal) on which events can move each list that there is."""
+    lists = {name: known.list(name) for name in known.facts.lists}
+    days = {name: movers.first_day(name, its) for name, its in lists.items()}
+    return _with_entrants(lists, days)
+
+
 def reached(facts: Facts, events: Sequence[Dated]) -> list[Reached]:
     """Returns the lists of which events can reach published periods, by name.
 
@@ -197,9 +212,8 @@ def reached(facts: Facts, events: Sequence[Dated]) -> list[Reached]:
     for page in pages_of(events):
         for row in page:
             said.take(row)
-    lists = {name: known.list(name) for name in facts.lists}
-    days = _with_entrants(lists, {name: said.first_day(name, its) for name, its in lists.items()})
-    found = {name: _first_reached(facts, name, lists[name], days[name]) for name in published}
+    days = _first_days(known, said)
+    found = {name: _first_reached(facts, name, known.list(name), days[name]) for name in published}
     return [Reached(name, period) for name, period in sorted(found.items()) if period is not None]
 
 

@@ -191,7 +191,8 @@ class CorrectedItem(JsonForm):
     an identity, or the one merged and the one who stays. ``was`` and ``now`` are results in
     notation, None where there is none: an annulled pairing has no result now, one that counts for
     no rating neither. ``played_on``, ``entered_at`` and ``entered_by`` are of what it replaces:
-    its day, and the instant and the actor of its commit; None where it replaces nothing.
+    its day, and the instant and the actor of its commit; None where it replaces nothing, or nobody
+    told the day.
     """
 
     seq: Seq

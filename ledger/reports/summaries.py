@@ -13,6 +13,7 @@ from fractions import Fraction
 from typing import Annotated, Final
 
 from ledger.json_form import PARAGRAPH, PARTS, After, JsonForm, derived
+from ledger.lists.rating_source import RatingSource
 from ledger.rating.decimal_text import score_text, with_sign
 from ledger.reports.balance import AS_READ, beginning
 from ledger.reports.statement import PostingLine, Statement
@@ -23,9 +24,10 @@ _DRAW: Final = Fraction(1, 2)
 
 @dataclass(frozen=True, slots=True)
 class StatementReport(JsonForm):
-    """A statement, and before its figures what it comes to in words."""
+    """A statement and of which list it is, and before its figures what it comes to in words."""
 
     statement: Annotated[Statement, PARTS]
+    source: Annotated[RatingSource, PARTS]
 
     @classmethod
     def schema_name(cls) -> str:

@@ -6,7 +6,7 @@ import datetime as dt
 from itertools import pairwise
 
 from ledger.calendar import Period, period_at
-from ledger.errors import NotFound
+from ledger.errors import InputRefused, NotFound
 from ledger.events.lists import ListPublished
 from ledger.facts.as_of import AsOf
 from ledger.facts.columns import Facts
@@ -87,6 +87,25 @@ def published_edition(
 ) -> ListPublished:
     """Returns a publication of a list, as ``require_edition``; raises ``NotFound``."""
     return require_edition(view.facts_of(name), name, period_name, edition)
+
+
+def edition_shown(
+    view: LedgerView, name: str, period_name: str, edition: int | None, *, recalculated: bool
+) -> int | None:
+    """Return the edition that is shown of a period: the one that is asked for, else the newest.
+
+    None stands for the period as known: it has no edition, or its recalculation is asked for.
+
+    Raises:
+        InputRefused: both an edition and the recalculation are asked for.
+        NotFound: there is no such list.
+    """
+    if recalculated and edition is not None:
+        raise InputRefused("list.edition_or_recalculated", period=period_name, edition=edition)
+    if recalculated or edition is not None:
+        return edition
+    editions = editions_of(view.facts_of(name), name, period_name)
+    return editions[-1].edition if editions else None
 
 
 def source_of(

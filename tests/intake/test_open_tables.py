@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from ledger.answers.corrections import corrections
 from ledger.exports.columns import ExportTable, batch
 from ledger.intake.open_tables import (
     bulk_games_table,
@@ -87,18 +88,26 @@ def test_games_in_columns_are_those_event_by_event(make: Any) -> None:
 
 
 def test_corrections_are_what_was_said_otherwise() -> None:
-    found = rows(corrections_table(everything()))
+    ledger = everything()
+    found = rows(corrections_table(ledger))
+    shown = {each.seq for each in corrections(ledger, limit=100)}
+    assert {row["correction"] for row in found} == shown
     said = [
         (row["kind"], row["tournament"], row["white"], row["black"], row["was"], row["now"])
         for row in found
+        if row["kind"].startswith("result.")
     ]
     assert said == [
         ("result.corrected", "t", "A", "B", "1-0", "0-1"),
         ("result.annulled", "t", "C", "D", "1/2-1/2", None),
+        ("result.annulled", "t", "B", "C", "0-1s", None),
         ("result.corrected-for-rating", "u", "C", "D", "0-1", None),
     ]
     assert {row["recorded_on"] for row in found} == {NOW.date()}
-    assert found[2]["date"] == dt.date(2010, 7, 10)
+    # Nobody told the day of a game of t, which took ten days.
+    assert [row["date"] for row in found if row["was"]] == [None] * 3 + [dt.date(2010, 7, 10)]
+    (merged,) = (row for row in found if row["kind"] == "players.merged")
+    assert (merged["white"], merged["black"], merged["tournament"]) == ("H", "X", None)
 
 
 def test_of_people_there_is_what_a_list_shows() -> None:

@@ -6,6 +6,7 @@ import pytest
 
 from ledger.reports.summaries import StatementReport, summary
 from ledger.service.ledger import Ledger
+from ledger.views.list_editions import source_of
 from tests.ledgers import define, empty_ledger, games, import_text, ledger_of, statements_of
 
 
@@ -27,10 +28,13 @@ def july() -> Ledger:
 
 
 def test_programs_get_it_in_their_language(july: Ledger) -> None:
-    report = StatementReport(statements_of(july, "ENF", "2010-07")["a"])
+    source = source_of(july, "ENF", "2010-07")
+    report = StatementReport(statements_of(july, "ENF", "2010-07")["a"], source)
     for language in ("en", "es"):
         data = report.data(language)
         assert data.pop("summary") == said(july, "a", language=language)
+        assert (data.pop("edition"), data.pop("state")) == (None, "preview")
+        assert data.pop("in_force_on") == "2010-08-01"
         assert data == report.statement.data(language)
 
 

@@ -20,7 +20,7 @@ from ledger.wording import Wording
 from ledger.wording.dates import day_in_words, period_in_words
 from tests.ledgers import PLAYERS_HEADER, define, empty_ledger, games, import_text, publish_period
 from tests.web.conftest import ORIGIN, Browse
-from tests.web.support import read
+from tests.web.support import links_on, read
 from web.app import create_app
 from web.settings import WebSettings
 from web.site import Site
@@ -201,12 +201,24 @@ def test_a_late_result_shows_beside_the_edition_and_not_in_it(browse: Browse) ->
     import_text(ledger, games("late", "1,,12,13,1-0", day="2010-07-20"))
     site = browse(ledger)
     assert site.get("/lists/ENF/2010-08@1/json").json() == before
-    now = site.get("/lists/ENF/2010-08/json").json()
-    assert now["edition"] is None
+    assert site.get("/lists/ENF/2010-08/json").json() == before
+    now = site.get("/lists/ENF/2010-08/json?recalculated").json()
+    assert (now["edition"], now["state"]) == (None, "recalculated")
     assert now["rows"] != before["rows"]
     then = site.get(f"/lists/ENF/2010-08/json?as-known-at={seq}").json()
     assert then == before
-    assert "not a published list" in site.get("/lists/ENF/2010-08").text
+    page = read(site, "/lists/ENF/2010-08")
+    assert "First edition" in page
+    assert "What is recorded since this edition changes its figures:" in page
+    page = site.get("/lists/ENF/2010-08").text
+    late = ledger.journal.head().commit_id
+    assert links_on(page, "/audit/commits/") == [f"/audit/commits/{late}"]
+    (way,) = links_on(page, "/lists/ENF/2010-08?recalculated")
+    assert "Recalculation: this is the period as known on" in read(site, way)
+    assert "See the published list" in read(site, way)
+    refused = site.get("/lists/ENF/2010-08@1/json?recalculated")
+    assert refused.status_code == 422
+    assert "'2010-08@1' is an edition and has no recalculation" in refused.text
 
 
 def test_what_differs_between_two_editions_is_shown(site: TestClient) -> None:

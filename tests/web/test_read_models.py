@@ -309,8 +309,11 @@ def test_an_edition_that_nothing_changed_since_is_the_list_as_known_now(tmp_path
     assert show(ledger, "ENF", "2010-07").edition == 1
     import_text(ledger, games("v", "1,,7,8,1-0", day="2010-07-12"))
     assert not list_key(ledger, "ENF", "2010-07", None).is_settled
-    shown = ShownList(store_of(tmp_path), view_of(ledger), "ENF", "2010-07")
+    store, view = store_of(tmp_path), view_of(ledger)
+    assert ShownList(store, view, "ENF", "2010-07").heading.edition == 1
+    shown = ShownList(store, view, "ENF", "2010-07", recalculated=True)
     assert shown.heading == show(ledger, "ENF", "2010-07").heading()
+    assert shown.heading.state == "recalculated"
 
 
 def test_what_every_commit_outdates_is_not_made_again_at_once(

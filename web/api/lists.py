@@ -37,7 +37,7 @@ from web.api.routing import (
 from web.asked_view import Asked, RatedCategoryAsked
 from web.caching import settled_by
 from web.calculations import replayed, study_of
-from web.fields import LARGEST
+from web.fields import LARGEST, Recalculated
 from web.read_models.answers import ShownList, digest_headers, shown_list
 from web.read_models.model_store import store_of
 from web.site import View
@@ -143,16 +143,21 @@ def rows_of_list(
     name: ListName,
     period: PeriodWord,
     wanted: Annotated[RowsAsked, Depends(_rows_asked)],
+    *,
+    recalculated: Recalculated = False,
 ) -> ShownRows:
-    """A list with some of its rows: as known now, or with `@EDITION` as it was published.
+    """A list with some of its rows, as published: of the newest edition, or with `@EDITION`.
 
+    A period without an edition is a `preview`. With `recalculated` it is the period as known now.
     Who is left out by a filter leaves the others their rank.
     """
-    which = edition_of(period)
-    shown = shown_list(request, view, name, *which, wanted.selection.category)
+    which, category = edition_of(period), wanted.selection.category
+    shown = shown_list(request, view, name, *which, category, recalculated=recalculated)
     page = shown.page(wanted)
     if page.after is not None:
-        name_next(request, page.after, known_at=view.seq if which[1] is None else None)
+        edition = None if recalculated or which[1] else shown.heading.edition
+        known_at = None if which[1] or edition else view.seq
+        name_next(request, page.after, known_at=known_at, edition=edition)
     return ShownRows(shown.heading, page.rows)
 
 

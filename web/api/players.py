@@ -23,6 +23,7 @@ from ledger.reports.why import RatingCauses
 from ledger.service.ledger import Ledger
 from ledger.terms import Role
 from ledger.typed_values import edition_of
+from ledger.views.list_editions import source_of
 from web.access import PUBLIC, account_of
 from web.api.questions import add_question
 from web.api.routing import (
@@ -40,8 +41,8 @@ from web.api.routing import (
 )
 from web.asked_view import Asked, CategoryAsked
 from web.calculations import replayed
-from web.fields import LARGEST
-from web.read_models.answers import Careers, main_ratings, people_of, statement_of
+from web.fields import LARGEST, Recalculated
+from web.read_models.answers import Careers, edition_asked, main_ratings, people_of, statement_of
 from web.read_models.model_store import store_of
 
 routes = ApiRoutes("players")
@@ -125,11 +126,18 @@ add_question(routes, questions.against)
 
 @routes.reads("/players/{player}/{list}/{period}", PUBLIC)
 def statement(
-    request: Request, view: Asked, player: PlayerId, name: ListName, period: PeriodWord
-) -> StatementReport:
-    """The statement of a period: every posting, what was excluded and why, the rounding."""
+    request: Request, view: Asked, player: PlayerId, name: ListName, period: PeriodWord,
+    *, recalculated: Recalculated = False,
+) -> StatementReport:  # fmt: skip
+    """The statement of a period: every posting, what was excluded and why, the rounding.
+
+    It is that of the newest edition, or with `@EDITION` of another; a period without an edition is
+    a `preview`. With `recalculated` it is the period as known now.
+    """
     which, edition = edition_of(period)
-    return StatementReport(statement_of(store_of(request), view, player, name, which, edition))
+    edition = edition_asked(view, name, which, edition, recalculated=recalculated)
+    made = statement_of(store_of(request), view, player, name, which, edition)
+    return StatementReport(made, view.recall(source_of, name, which, edition))
 
 
 def _discreet(request: Request, person: Named) -> Named:

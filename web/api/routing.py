@@ -90,17 +90,19 @@ def name_next(
     *,
     word: str = "after",
     known_at: Seq | None = None,
+    edition: int | None = None,
 ) -> None:
     """Has the answer say in ``Link`` where the page after a key is; ``word`` is that of the query.
 
     ``known_at`` keeps all pages at one state of the ledger; without it the next one may hold what
-    is recorded meanwhile.
+    is recorded meanwhile. ``edition`` is that of the list, where the address names none.
     """
     words = [(name, text) for name, text in request.query_params.multi_items() if name != word]
     words.append((word, str(key)))
     if known_at is not None and "as-known-at" not in request.query_params:
         words.append(("as-known-at", str(known_at)))
-    request.state.next_page = f'<{request.url.path}?{urlencode(words)}>; rel="next"'
+    path = request.url.path if edition is None else f"{request.url.path}@{edition}"
+    request.state.next_page = f'<{path}?{urlencode(words)}>; rel="next"'
 
 
 PREFIX: Final = "/api/v1"

@@ -22,7 +22,7 @@ from starlette.exceptions import HTTPException
 
 from ledger.age_groups import OLDEST, age_groups
 from ledger.answers.corrections import corrections
-from ledger.answers.directory import RowsAsked
+from ledger.answers.directory import RowsAsked, main_edition
 from ledger.answers.front_page import (
     EndedTournament,
     PlayerMark,
@@ -48,7 +48,7 @@ from web.asked_view import Asked, site_of
 from web.assets import asset_path
 from web.caching import asks_again, not_yet_whole
 from web.pages.own_agenda import own_agenda
-from web.read_models.answers import BeingMade, ShownList, main_edition, main_rows, people_of
+from web.read_models.answers import BeingMade, ShownList, main_rows, people_of
 from web.read_models.model_store import store_of
 from web.rendering import render
 from web.site import View
@@ -85,7 +85,7 @@ def home(request: Request, view: Asked) -> Response:
     """Shows the first page."""
     asks_again(request, f"{view.state} {view.ask(lambda ledger: ledger.today)}")
     newest = view.recall(newest_editions)
-    main = main_edition(view)
+    main = view.recall(main_edition)
     lists = sorted(
         view.recall(described_lists).lists,
         key=lambda each: newest[each.list].row_count if each.list in newest else 0,

@@ -55,13 +55,13 @@ from web.access import PUBLIC, Routes, only
 from web.asked_view import Asked, RatedCategoryAsked, groups_offered, site_of
 from web.caching import asks_again, not_yet_whole
 from web.calculations import replayed
-from web.fields import After, Filled, Reason
+from web.fields import After, Filled, Reason, Recalculated
 from web.forms import NOTHING, TypedForm, digest_shown
 from web.language import error_for_site, language_of
 from web.paths import path_of
 from web.problems import status_of
 from web.query_words import known_query, known_words
-from web.read_models.answers import Careers, ShownList, digest_headers, shown_list
+from web.read_models.answers import Careers, ShownList, digest_headers, recalculation_of, shown_list
 from web.read_models.builder import list_key
 from web.read_models.list_model import MarkedPage
 from web.read_models.model_store import store_of
@@ -180,14 +180,19 @@ def differences(
 @routes.get("/lists/{name}/{period}", PUBLIC)
 def rows_of_list(
     request: Request, view: Asked, name: str, period: str, which: RowsWanted, seen: After = 0,
-    *, out: bool = False,
+    *, recalculated: Recalculated = False, out: bool = False,
 ) -> Response:  # fmt: skip
-    """Shows a page of a list: an edition, or a period as known; ``out``: it has just gone out.
+    """Shows a page of a list: an edition, by default the newest, or the period as known now.
+
+    ``out`` says that it has just gone out.
 
     ``seen`` rows stood on the pages before: of a part of the players the places are counted on.
     """
     category = which.selection.category
-    shown = shown_list(request, view, name, *edition_of(period), category, or_former=True)
+    shown = shown_list(
+        request, view, name, *edition_of(period), category, recalculated=recalculated,
+        or_former=True,
+    )  # fmt: skip
     edition = _edition_of(view, shown)
     before = view.recall(period_before, edition) if edition else None
     corrected = view.recall(edition_before, edition) if edition and edition.edition > 1 else None
@@ -205,6 +210,8 @@ def rows_of_list(
         seen=seen if _has_places(which) else None, ways=_ways(page, language_of(request)),
         went_out=out and edition is not None and not which.after,
         others=[each for each in view.recall(newest_editions).values() if each.list != name],
+        recalculated=recalculated,
+        recalculation=recalculation_of(request, view, name, shown.heading.period),
     )  # fmt: skip
 
 
@@ -232,9 +239,12 @@ def _ways(page: MarkedPage, language: str) -> list[Markup]:
 
 
 @routes.get("/lists/{name}/{period}/print", PUBLIC)
-def to_print(request: Request, view: Asked, name: str, period: str, wanted: RowsWanted) -> Response:
+def to_print(
+    request: Request, view: Asked, name: str, period: str, wanted: RowsWanted,
+    *, recalculated: Recalculated = False,
+) -> Response:  # fmt: skip
     """Shows the rows that are chosen as pages for paper; the first thousands of a long list."""
-    shown = shown_list(request, view, name, *edition_of(period), wanted.selection.category)
+    shown = _chosen_list(request, view, name, period, wanted, recalculated=recalculated)
     language = language_of(request)
     period_ = period_in_words(shown.heading.period, language)
     title = f"{site_of(request).settings.face.list_name(name, language)} · {period_}"
@@ -253,10 +263,11 @@ def _marked(shown: ShownList, wanted: RowsAsked) -> Iterator[tuple[ListRow, RowM
 
 @routes.get("/lists/{name}/{period}/xlsx", PUBLIC)
 def as_workbook(
-    request: Request, view: Asked, name: str, period: str, wanted: RowsWanted
-) -> Response:
+    request: Request, view: Asked, name: str, period: str, wanted: RowsWanted,
+    *, recalculated: Recalculated = False,
+) -> Response:  # fmt: skip
     """Answers with the rows as a workbook, with what the page has beside them."""
-    shown = shown_list(request, view, name, *edition_of(period), wanted.selection.category)
+    shown = _chosen_list(request, view, name, period, wanted, recalculated=recalculated)
     out = io.BytesIO()
     write_list_workbook(out, name, _marked(shown, wanted), language_of(request))
     return _sent(iter([out.getvalue()]), _WORKBOOK, f"{name}-{period}.xlsx")
@@ -307,18 +318,22 @@ def _letters(
 
 
 @routes.get("/lists/{name}/{period}/csv", PUBLIC)
-def as_csv(request: Request, view: Asked, name: str, period: str, wanted: RowsWanted) -> Response:
+def as_csv(
+    request: Request, view: Asked, name: str, period: str, wanted: RowsWanted,
+    *, recalculated: Recalculated = False,
+) -> Response:  # fmt: skip
     """Answers with the rows as CSV, as ``list show --format csv`` writes them."""
-    category = wanted.selection.category
-    shown = shown_list(request, view, name, *edition_of(period), category)
+    shown = _chosen_list(request, view, name, period, wanted, recalculated=recalculated)
     return _sent(_csv(shown, wanted), "text/csv; charset=utf-8", f"{name}-{period}.csv")
 
 
 @routes.get("/lists/{name}/{period}/json", PUBLIC)
-def as_json(request: Request, view: Asked, name: str, period: str, wanted: RowsWanted) -> Response:
+def as_json(
+    request: Request, view: Asked, name: str, period: str, wanted: RowsWanted,
+    *, recalculated: Recalculated = False,
+) -> Response:  # fmt: skip
     """Answers with the list as JSON, as ``list show --format json`` writes it."""
-    category = wanted.selection.category
-    shown = shown_list(request, view, name, *edition_of(period), category)
+    shown = _chosen_list(request, view, name, period, wanted, recalculated=recalculated)
     return _sent(_json(shown, wanted), "application/json", f"{name}-{period}.json")
 
 
@@ -338,6 +353,14 @@ def as_published(request: Request, view: Asked, name: str, period: str) -> Respo
     answer = _sent(shown.document(), "text/plain; charset=utf-8", file)
     answer.headers.update(digests)
     return answer
+
+
+def _chosen_list(
+    request: Request, view: View, name: str, period: str, wanted: RowsAsked, *, recalculated: bool
+) -> ShownList:
+    category = wanted.selection.category
+    which = edition_of(period)
+    return shown_list(request, view, name, *which, category, recalculated=recalculated)
 
 
 def _edition(view: View, name: str, text: str) -> ListPublished:

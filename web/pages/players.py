@@ -20,6 +20,7 @@ from ledger.answers.directory import (
     PlayerSheet,
     clubs_of,
     first_day_in_force,
+    main_edition,
     player_known,
 )
 from ledger.answers.event_desk import GameToPlay, games_to_play
@@ -50,7 +51,6 @@ from web.read_models.answers import (
     Careers,
     GroupRank,
     ShownCareer,
-    main_edition,
     main_rows,
     people_of,
 )
@@ -92,7 +92,7 @@ def players(
     page, federations = people_of(store_of(request), view, wanted)
     given_up, ids = view.ask(_given_up_for, q.strip()), [each.id for each in page.people]
     return render(
-        request, "players.html", page=page, main=main_edition(view),
+        request, "players.html", page=page, main=view.recall(main_edition),
         rows=main_rows(store_of(request), view, ids), marks=view.ask(player_marks, ids),
         asked=wanted, federations=federations, given_up=given_up, groups=groups_offered(request),
     )  # fmt: skip

@@ -31,6 +31,7 @@ from ledger.views.list_editions import (
     editions_by_period,
     lists_in_turn,
     lists_to_compare,
+    source_of,
     with_edition,
 )
 from ledger.views.view import LedgerView
@@ -40,8 +41,9 @@ from web.access import PUBLIC, Routes
 from web.asked_view import Asked, site_of
 from web.caching import settled_by
 from web.calculations import replayed
+from web.fields import Recalculated
 from web.language import language_of
-from web.read_models.answers import people_meant, statement_of
+from web.read_models.answers import edition_asked, people_meant, recalculation_of, statement_of
 from web.read_models.model_store import store_of
 from web.rendering import render
 from web.site import View
@@ -158,18 +160,24 @@ def statement(
     period: str,
     *,
     edition: Annotated[int | None, Query(ge=1, le=MOST_EDITIONS)] = None,
+    recalculated: Recalculated = False,
     exactly: Annotated[bool, Query(alias="exact")] = False,
 ) -> Response:
-    """Shows a player's statement of a period: as known, or as calculated for an edition."""
+    """Shows a player's statement of a period as published, by default in the newest edition.
+
+    A period without an edition, or its recalculation, is shown as known.
+    """
     if edition is not None:
         settled_by(request, view.recall(edition_state, name, period, edition))
+    edition = edition_asked(view, name, period, edition, recalculated=recalculated)
     statement_ = statement_of(store_of(request), view, player, name, period, edition)
     figures = Figures(exactly=exactly)
     return render(
         request, "statement.html", made=statement_, summary=summary(statement_),
         pictures=_pictures(request, statement_),
         events=view.ask(names_of_tournaments, statement_.tournaments),
-        figures=figures, edition=edition,
+        figures=figures, edition=edition, source=view.recall(source_of, name, period, edition),
+        recalculation=recalculation_of(request, view, name, period),
         lines=statement_.lines, balance=balance(statement_, figures),
         beginning=beginning(statement_),
         has_balance=_has_balance(statement_),

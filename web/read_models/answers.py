@@ -11,10 +11,12 @@ from typing import Literal, NoReturn, TypeAlias, TypeVar
 from fastapi import Request
 
 from ledger.age_groups import AgeGroup, narrowest_group
+from ledger.answers.corrections import Recalculation, recalculation
 from ledger.answers.directory import (
     ListedRating,
     PlayerSheet,
     RowsAsked,
+    main_edition,
     members_listed,
     members_today,
     names_recorded,
@@ -47,9 +49,13 @@ from ledger.reports.list_ranks import ListRank
 from ledger.reports.statement import PersonRef, Statement
 from ledger.spelling import folded
 from ledger.trust.proofs import rows_of
-from ledger.views.list_editions import edition_state, newest_editions
+from ledger.views.list_editions import (
+    edition_shown,
+    edition_state,
+    newest_period,
+)
 from ledger.views.view import LedgerView
-from web.caching import settled_by
+from web.caching import not_yet_whole, settled_by
 from web.read_models.builder import (
     careers_key,
     has_many_players,
@@ -86,7 +92,7 @@ class BeingMade(Exception):
 
 
 class ShownList:
-    """A list that somebody looks at: as ``ledger.answers.lists.show`` finds it.
+    """A list that somebody looks at: an edition, by default the newest, or as known now.
 
     Where the page says as known when it is, it may be that of a former state (``or_former``).
 
@@ -104,12 +110,15 @@ class ShownList:
         period: str | None = None,
         edition: int | None = None,
         *,
+        recalculated: bool = False,
         or_former: bool = False,
     ) -> None:
         self._store = store
         self._view = view
         self._or_former = or_former
-        self._wanted = (name, period, edition)
+        self._wanted = (name, period, edition, recalculated)
+        period = view.recall(newest_period, name) if period is None else period
+        edition = edition_asked(view, name, period, edition, recalculated=recalculated)
         self._key: EntryKey = view.recall(list_key, name, period, edition)
         self._model = store.model(view, self._key, ListModel) or self._not_there()
         store.served(view, self._wanted)
@@ -190,15 +199,34 @@ def shown_list(
     edition: int | None,
     category: Category = EVERYBODY,
     *,
+    recalculated: bool = False,
     or_former: bool = False,
 ) -> ShownList:
-    """Returns the list that a request asks for; the answer about an edition is settled by it.
+    """Returns the list that a request asks for; the answer about a named edition is settled by it.
 
     But for who is of a club or an age group: that may be said later.
     """
     if edition is not None and not category.is_of_facts:
         settled_by(request, view.recall(edition_state, name, period, edition))
-    return ShownList(store_of(request), view, name, period, edition, or_former=or_former)
+    how = {"recalculated": recalculated, "or_former": or_former}
+    return ShownList(store_of(request), view, name, period, edition, **how)
+
+
+def edition_asked(
+    view: View, name: str, period: str, edition: int | None, *, recalculated: bool
+) -> int | None:
+    """Return what ``edition_shown`` does; by default as known then, where a seq is asked for."""
+    as_known = recalculated or (edition is None and view.asked_for is not None)
+    return view.recall(edition_shown, name, period, edition, recalculated=as_known)
+
+
+def recalculation_of(request: Request, view: View, name: str, period: str) -> Recalculation | None:
+    """Return what made a published period another one since; None where nothing did."""
+    states = Careers(store_of(request), view).states(name)
+    if states is None:
+        not_yet_whole(request)
+    state = next((each.state for each in states or () if each.period.name == period), None)
+    return view.recall(recalculation, name, period) if state == "restated" else None
 
 
 def digest_headers(shown: ShownList, published: str) -> dict[str, str]:
@@ -208,12 +236,6 @@ def digest_headers(shown: ShownList, published: str) -> dict[str, str]:
     published. They differ where names are missing, of people who were erased since.
     """
     return {"Ledger-Sha256": shown.heading.digest or "", "Ledger-Published-Sha256": published}
-
-
-def main_edition(view: View) -> ListPublished | None:
-    """Returns the newest edition of the largest list; None where nothing was published."""
-    newest = view.recall(newest_editions).values()
-    return max(newest, key=lambda each: each.row_count, default=None)
 
 
 def main_rows(store: ModelStore, view: View, ids: Sequence[str]) -> Mapping[str, ListRow]:
@@ -230,14 +252,14 @@ def main_ratings(store: ModelStore, view: View, ids: Sequence[str]) -> Mapping[s
     Raises:
         BeingMade: it has so many players that nobody waits for it.
     """
-    main = main_edition(view)
+    main = view.recall(main_edition)
     source = main and RatingSource.of_edition(main)
     rows = _rows_of_main(store, view, ids)
     return {row.id: ListedRating(source, row.rating) for row in rows} if source else {}
 
 
 def _rows_of_main(store: ModelStore, view: View, ids: Sequence[str]) -> Sequence[ListRow]:
-    main = main_edition(view)
+    main = view.recall(main_edition)
     if main is None or not ids:
         return ()
     return ShownList(store, view, main.list, main.period, main.edition).rows_of(ids)

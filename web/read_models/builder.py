@@ -35,6 +35,7 @@ from ledger.service.ledger import Ledger
 from ledger.trust.proofs import require_root, rows_of
 from ledger.views.list_editions import (
     editions_of,
+    newest_editions,
     newest_period,
     require_edition,
     require_period,
@@ -79,14 +80,13 @@ def make_missing(ledger: Ledger, settings: WebSettings, progress: Progress) -> i
 
 
 def _wanted(ledger: PastLedger) -> Iterator[EntryKey]:
-    """Yields what is asked for first: the register, the newest state of each list, careers."""
+    """Yields what is asked for first: the register, the newest edition of each list, careers."""
     yield people_key(ledger)
-    facts = ledger.facts()
-    for name in sorted(facts.lists):
-        if editions_of(facts, name, newest_period(ledger, name)):
-            yield list_key(ledger, name, None, None)
-            if has_many_players(ledger):
-                yield statements_key(ledger, name, None, None)
+    for name, edition in sorted(newest_editions(ledger).items()):
+        which = edition.period, edition.edition
+        yield list_key(ledger, name, *which)
+        if has_many_players(ledger):
+            yield statements_key(ledger, name, *which)
     yield careers_key(ledger)
 
 

@@ -22,7 +22,7 @@ from web.accounts.attempts import client_address
 from web.asked_view import newest_for, site_of
 from web.fields import LARGEST
 from web.office.store import office_of
-from web.read_models.answers import statement_of
+from web.read_models.answers import edition_asked, statement_of
 from web.read_models.model_store import store_of
 from web.submissions.claims import ClaimDesk, StatementPlace
 
@@ -37,7 +37,9 @@ def statement_meant(request: Request, words: Mapping[str, str]) -> Statement:
     player, name, period = (words.get(key, "") for key in ("player", "list", "period"))
     if not (player and name and period):
         raise NotFound("claim.no_statement")
-    return statement_of(store_of(request), newest_for(request), player, name, period, None)
+    view = newest_for(request)
+    edition = edition_asked(view, name, period, None, recalculated=False)
+    return statement_of(store_of(request), view, player, name, period, edition)
 
 
 def deadline_of(request: Request, statement: Statement) -> ClaimDeadline:
