@@ -116,7 +116,7 @@ def correction_report(view: LedgerView, seq: Seq, most: int = MOST_PLAYERS) -> C
 
 
 @dataclass(frozen=True, slots=True)
-class Cause:
+class RecalculationCause:
     """A commit that reaches a published period; ``correction`` is the seq of its page, if any."""
 
     commit: int
@@ -130,7 +130,7 @@ class Recalculation:
     """What made a period another one than its newest edition: the newest commits that reach it."""
 
     edition: ListPublished
-    causes: Sequence[Cause]
+    causes: Sequence[RecalculationCause]
 
 
 def recalculation(view: LedgerView, name: str, period_name: str, most: int = FEW) -> Recalculation:
@@ -146,7 +146,7 @@ def recalculation(view: LedgerView, name: str, period_name: str, most: int = FEW
     edition = require_edition(facts, name, period_name, None)
     period = require_period(facts, name, period_name)
     day = period.in_force_on.toordinal()
-    causes: list[Cause] = []
+    causes: list[RecalculationCause] = []
     seq = facts.last_effect_upto(day)
     for _ in range(_TRIED):
         if seq <= edition.basis_seq or len(causes) == most:
@@ -155,7 +155,9 @@ def recalculation(view: LedgerView, name: str, period_name: str, most: int = FEW
         if _reaches(view, commit, name, period):
             correction = reading.correction_by(commit, FEW)
             about = commit.commit_id, commit.recorded_at, commit.reason
-            causes.append(Cause(*about, None if correction is None else correction.seq))
+            causes.append(
+                RecalculationCause(*about, None if correction is None else correction.seq)
+            )
         seq = facts.last_effect_upto(day, before=commit.first_seq)
     return Recalculation(edition, causes)
 

@@ -148,7 +148,8 @@ class TestFormats:
         words = ("list", "show", "ENF", "2010-07", "--format")
         data = run(*words, "json", cwd=folder).json()
         assert set(data) == {
-            "list", "period", "edition", "published_on", "basis", "digest", "rows",
+            "list", "period", "edition", "published_on", "basis", "digest", "in_force_on", "state",
+            "rows",
         }  # fmt: skip
         lines = [json.loads(line) for line in run(*words, "jsonl", cwd=folder).out.splitlines()]
         assert lines == data["rows"]

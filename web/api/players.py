@@ -136,8 +136,8 @@ def statement(
     """
     which, edition = edition_of(period)
     edition = edition_asked(view, name, which, edition, recalculated=recalculated)
-    made = statement_of(store_of(request), view, player, name, which, edition)
-    return StatementReport(made, view.recall(source_of, name, which, edition))
+    statement_ = statement_of(store_of(request), view, player, name, which, edition)
+    return StatementReport(statement_, view.recall(source_of, name, which, edition))
 
 
 def _discreet(request: Request, person: Named) -> Named:
