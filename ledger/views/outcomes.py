@@ -68,15 +68,16 @@ Calculate: TypeAlias = Callable[[Facts, str, Seq, Period], PeriodOutcome]
 class KeptOutcomes:
     """Calculates periods of one ledger, and keeps those that were asked for last.
 
-    What a period came to at a basis never changes, whatever is recorded later. One is calculated at
-    a time: that takes memory, too.
+    What a period came to at a basis never changes, whatever is recorded later; but its columns are
+    as long as the players of the facts, so it is kept for so many of them. One is calculated at a
+    time: that takes memory, too.
 
     Args:
         most: how many are kept; each takes memory in proportion to the players.
     """
 
     def __init__(self, most: int) -> None:
-        self._kept = KeptValues[tuple[str, Seq, int], PeriodOutcome](most)
+        self._kept = KeptValues[tuple[str, Seq, int, int], PeriodOutcome](most)
         self._turn = Lock()
 
     def __call__(self, facts: Facts, name: str, basis: Seq, period: Period) -> PeriodOutcome:
@@ -86,4 +87,5 @@ class KeptOutcomes:
             with self._turn:
                 return calculated(facts, name, basis, period)
 
-        return self._kept.get((name, basis, period.index), calculate)
+        key = (name, basis, period.index, len(facts.players))
+        return self._kept.get(key, calculate)
