@@ -27,6 +27,7 @@ from ledger.journal.stores.permissions import PRIVATE, open_new
 if TYPE_CHECKING:
     from rich.console import Console
 
+    from ledger.intake.earlier_faults import EarlierFault
     from ledger.journal.checkpoint import Checkpoint
     from ledger.journal.interface import Journal
 
@@ -218,7 +219,10 @@ def _refuse_archive(db: str | None) -> None:
 
 @command("doctor")
 def doctor(*, options: ReadOptions) -> None:
-    """Look at the environment and the database without changing anything."""
+    """Look at the environment, the database and the recorded facts without changing anything.
+
+    Faults that earlier versions recorded are listed, each with the commands that mend it.
+    """
     from importlib.metadata import version
 
     from cli.tables import Kind
@@ -237,13 +241,21 @@ def doctor(*, options: ReadOptions) -> None:
         "vouchers": _vouchers(),
         **found,
     }
-    data = {"ok": trouble is None, **facts}
+    faults = [] if trouble is not None else _recorded_faults(options.db)
+    listed = [fault.data(settings.language()) for fault in faults]
+    data = {"ok": trouble is None, **facts, "recorded_faults": listed}
 
     def render(out: Console) -> None:
         table_ = table("what", "value", value=Kind.TEXT)
         for name, value in facts.items():
             table_.add(name, value)
         out.print(table_)
+        if faults:
+            out.print(say("doctor.faults", count=len(faults)), style="yellow")
+        for fault in faults:
+            out.print(f"- {fault.message.within(settings.language())}", style="yellow")
+            for line in fault.commands:
+                out.print(f"    {line}", soft_wrap=True)
 
     emit(options.format, data, [data], render)
     if (may := found.get("others_may", "-")) != "-":
@@ -251,6 +263,14 @@ def doctor(*, options: ReadOptions) -> None:
         note(key, url=found["url"])
     if trouble is not None:
         raise trouble
+
+
+def _recorded_faults(db: str | None) -> list[EarlierFault]:
+    """Return the faults that earlier versions recorded; opens the ledger."""
+    from ledger.intake.earlier_faults import earlier_faults
+
+    with opened(db) as ledger:
+        return list(earlier_faults(ledger))
 
 
 def _vouchers() -> str:
