@@ -78,7 +78,7 @@ class Person:
     def hidden(self, page: httpx.Response, step: str) -> dict[str, str]:
         """Returns the hidden fields of a form of a page, by the end of its address."""
         forms = [found for found in _FORM.finditer(page.text) if found[1].endswith(step)]
-        assert len(forms) == 1, (step, [found[1] for found in forms])
+        assert len({found[0] for found in forms}) == 1, (step, [found[1] for found in forms])
         return dict(_FIELD.findall(forms[0][0]))
 
     def offers(self, page: httpx.Response, step: str) -> bool:

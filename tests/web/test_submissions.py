@@ -282,11 +282,23 @@ class TestTheWayOfAReport:
         self, site: Staffed, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         monkeypatch.setattr(decisions, "MOST_OPEN", 1)
-        first = site.eva.drafted(OF_AUGUST)
+        first = site.eva.handed_in(OF_AUGUST)
         assert site.eva.upload(LATE).status_code == 422
         site.ivan.drafted(LATE)
         site.eva.step(first, "withdraw")
         site.eva.drafted(LATE)
+
+    def test_looking_is_never_refused_since_the_oldest_look_gives_way(
+        self, site: Staffed, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        monkeypatch.setattr(decisions, "MOST_OPEN", 3)
+        waiting = site.eva.handed_in(OF_AUGUST)
+        looks = [site.eva.drafted_correction(reason=f"look {n}") for n in range(5)]
+        pages = [site.eva.get(f"/submissions/{id_}") for id_ in (waiting, *looks)]
+        withdrawn = [not site.eva.offers(page, "withdraw") for page in pages]
+        assert (withdrawn[0], withdrawn[-1], sum(withdrawn)) == (False, False, 3)
+        again = site.eva.drafted(LATE)
+        assert site.eva.offers(site.eva.get(f"/submissions/{again}"), "hand-in")
 
     def test_it_survives_a_restart(self, tmp_path: Path) -> None:
         ledger = with_officers(with_july_published(), "ana", "luis")

@@ -35,6 +35,7 @@ from ledger.trust.passkeys import PasskeySignature
 from web.office.claims import ClaimState, end_claim
 from web.office.jobs import alive
 from web.office.schema import (
+    CLAIMS,
     SUBMISSION_FILES,
     SUBMISSION_LINKS,
     SUBMISSION_PREVIEWS,
@@ -419,6 +420,21 @@ def open_count(connection: Connection, account: str) -> int:
     table = SUBMISSIONS.c
     condition = and_(table.account == account, table.state.in_(sorted(OPEN)))
     return connection.scalar(select(func.count()).select_from(SUBMISSIONS).where(condition)) or 0
+
+
+def oldest_preview(connection: Connection, account: str) -> Submission | None:
+    """Return the oldest draft of an account that was only looked at; None where there is none.
+
+    A draft that was mended or handed in is none, nor is what a claim was made to.
+    """
+    table = SUBMISSIONS.c
+    is_own = and_(table.account == account, table.id.not_in(select(CLAIMS.c.id)))
+    untouched = and_(table.state == SubmissionState.DRAFT, table.turn == 1)
+    drafts = select(SUBMISSIONS).where(is_own, untouched)
+    row = (
+        connection.execute(drafts.order_by(table.changed_at, table.id).limit(1)).mappings().first()
+    )
+    return None if row is None else _submission(row)
 
 
 def awaiting_count(connection: Connection) -> int:

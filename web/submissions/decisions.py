@@ -10,6 +10,7 @@ Who hands something in signs it, where the account signs: somebody else records 
 from __future__ import annotations
 
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import replace
 from functools import partial
 from typing import Any, Final
@@ -94,6 +95,8 @@ class SubmissionDesk(SubmissionRecords):
     ) -> Submission:
         """Keeps a draft; the same one again is the one that is there.
 
+        Whoever only looks is never stopped: the oldest draft that was only looked at gives way.
+
         Raises:
             Conflict: something else was handed over under the id, or too much of the account waits.
             NotFound: another account has the id.
@@ -101,6 +104,7 @@ class SubmissionDesk(SubmissionRecords):
         """
         check_size(self._site, content, account)  # before somebody works on what cannot be signed
         self._site.newest().ask(content.check)
+        self._make_room(id_, account)
         now = self._office.now()
         submission = Submission(
             id=id_, kind=content.kind, state=SubmissionState.DRAFT, account=account, turn=1,
@@ -111,8 +115,6 @@ class SubmissionDesk(SubmissionRecords):
         with self._office.writing() as connection:
             known_ = kept.find(connection, id_)
             if known_ is None:
-                if kept.open_count(connection, account) >= MOST_OPEN:
-                    raise Conflict("submission.too_many", most=MOST_OPEN)
                 self._forget_old(connection)
                 kept.add(connection, submission, file)
                 return submission
@@ -121,6 +123,22 @@ class SubmissionDesk(SubmissionRecords):
         if not known_.is_of(submission.content, file):
             raise Conflict("submission.key_used", title=known_.title)
         return known_
+
+    def _make_room(self, id_: str, account: str) -> None:
+        """Withdraw the oldest draft that was only looked at, where too much of an account is open.
+
+        Raises:
+            Conflict: all that is open was mended, or awaits a decision.
+        """
+        with self._office.reading() as connection:
+            is_new = kept.find(connection, id_) is None
+            is_full = is_new and kept.open_count(connection, account) >= MOST_OPEN
+            oldest = kept.oldest_preview(connection, account) if is_full else None
+        if is_full and oldest is None:
+            raise Conflict("submission.too_many", most=MOST_OPEN)
+        if oldest is not None:
+            with suppress(SubmissionMoved):  # then there is room as well
+                self._step(oldest, SubmissionState.WITHDRAWN, account)
 
     def mend(
         self, seen: Submission, turn: int, content: AnyContent, file: SubmittedFile | None

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
-from typing import Final
+from typing import Any, Final, TypeAlias
 
 from ledger.answers.tournaments import names_of_tournaments
 from ledger.views.view import LedgerView
 from ledger.wording import Message
 from web.office.submissions import SubmissionState
-from web.submissions.contents import AnyContent, Names
+from web.submissions.contents import AnyContent, DocumentContent, Names
 
 STATES: Final[Mapping[str, str]] = {
     "draft": "submission.draft",
@@ -103,13 +103,17 @@ def names_in(view: LedgerView, contents: Iterable[AnyContent]) -> Names:
 
 
 LABELS: Final[Mapping[str, Message]] = {
+    "apart": Message.of("submission.field_apart"),
     "as_correction": Message.of("submission.field_as_correction"),
+    "columns": Message.of("submission.columns"),
     "dates": Message.of("submission.field_dates"),
+    "decisions": Message.of("submission.field_decisions"),
     "document_kind": Message.of("submission.field_document_kind"),
     "encoding": Message.of("submission.field_encoding"),
     "ends_on": Message.of("submission.field_ends_on"),
     "federations": Message.of("submission.field_federations"),
     "file": Message.of("submission.field_file"),
+    "ids": Message.of("submission.field_ids"),
     "list": Message.of("submission.field_list"),
     "merit": Message.of("submission.field_merit"),
     "name": Message.of("submission.field_name"),
@@ -121,9 +125,48 @@ LABELS: Final[Mapping[str, Message]] = {
     "rated_games": Message.of("submission.field_rated_games"),
     "rated_in": Message.of("submission.field_rated_in"),
     "reason": Message.of("submission.field_reason"),
+    "same": Message.of("submission.field_same"),
     "sheet": Message.of("submission.field_sheet"),
     "starts_on": Message.of("submission.field_starts_on"),
     "system": Message.of("submission.field_system"),
     "tournament": Message.of("submission.field_tournament"),
 }
 """What the forms call their fields."""
+_NOT_STATED: Final = frozenset({"kind", "file", "reason", "header", "remembered", "games"})
+"""Fields of a file that nobody states of it: what it is, and what the program notes."""
+_WORDS: Final[Mapping[str, Callable[[Any], Message]]] = {
+    "dates": lambda order: Message.of(f"csv.{order.replace('-', '_')}"),
+    "document_kind": lambda kind: Message.of(KINDS[kind]),
+    "rate_of_play": lambda rate: Message.of(f"rate.{rate}"),
+    "system": lambda system: Message.of(f"system.{system.replace('-', '_')}"),
+}
+"""How the words of closed sets are told, by field."""
+_MOST_TOLD: Final = 50
+"""So many decisions are told; the rest is counted."""
+FileStatement: TypeAlias = tuple[str, Message, Message | str | None]
+"""A field of a file, what forms call it, and its value; None: the label says it."""
+
+
+def statements_of(content: AnyContent) -> list[FileStatement]:
+    """Return all that somebody stated of a file, in the order of its fields; nothing of others."""
+    if not isinstance(content, DocumentContent):
+        return []
+    stated = ((name, getattr(content, name)) for name in DocumentContent.model_fields)
+    return [
+        (name, LABELS[name], _in_words(name, value))
+        for name, value in stated
+        if name not in _NOT_STATED and value not in (None, False, "", (), {})
+    ]
+
+
+def _in_words(name: str, value: Any) -> Message | str | None:
+    if value is True:
+        return None
+    if name in _WORDS:
+        return _WORDS[name](value)
+    if isinstance(value, dict):
+        value = tuple(f"{key}: {word or '–'}" for key, word in value.items())
+    if isinstance(value, tuple):
+        rest = f" … ({len(value)})" if len(value) > _MOST_TOLD else ""
+        return ", ".join(value[:_MOST_TOLD]) + rest
+    return str(value)

@@ -65,7 +65,7 @@ from web.submissions.forms import (
 )
 from web.submissions.life import LIFE, StepName, Taker
 from web.submissions.mentions import named_in, submissions_naming
-from web.submissions.names import LABELS, STATES, names_in, words_of
+from web.submissions.names import LABELS, STATES, names_in, statements_of, words_of
 from web.submissions.permissions import DECIDE, HAND_IN, SEE, desk_of, party_of
 from web.submissions.previews import (
     PreviewAwaited,
@@ -286,7 +286,8 @@ def shared_preview(request: Request, secret: str, *, everything: Everything = Fa
     names = site_of(request).newest().ask(names_in, [] if content.erases else [content])
     answer = render(
         request, "shared_preview.html", submission=submission, preview=preview, job=job,
-        states=STATES, content=content, most=None if everything else MOST_OF_PREVIEW,
+        states=STATES, content=content, statements=statements_of(content),
+        most=None if everything else MOST_OF_PREVIEW,
         asked=site_of(request).newest().ask(asked_board, content, submission.commit_id),
         title=title_of(content, preview, names), names=names,
         summary=summary, words=words_of(submission.state), **_undo(request, content, submission),
@@ -348,8 +349,8 @@ def _page(
     names = site_of(request).newest().ask(names_in, [content])
     return render(
         request, "one_submission.html", status, sent,
-        submission=submission, content=content, preview=preview, job=job,
-        title=title_of(content, preview, names), names=names, most=most,
+        submission=submission, content=content, statements=statements_of(content),
+        preview=preview, job=job, title=title_of(content, preview, names), names=names, most=most,
         asked=site_of(request).newest().ask(asked_board, content, submission.commit_id),
         steps=desk.steps(submission), links=desk.links(submission), link=link,
         link_days=LINK_DAYS, states=STATES, summary=summary,

@@ -227,8 +227,14 @@ def made_preview(ledger: Ledger, submission: Submission, data: bytes) -> Submiss
 
 
 def _table(content: AnyContent, data: bytes) -> dict[str, Any] | None:
-    """Returns the columns of a table that is handed in, as they are read."""
-    table = seen_table(content.document(data)) if isinstance(content, DocumentContent) else None
+    """Returns the columns of a table that is handed in, as they are read.
+
+    None where what is said of the file cannot be read: the preview is refused then, and says why.
+    """
+    try:
+        table = seen_table(content.document(data)) if isinstance(content, DocumentContent) else None
+    except InputRefused:
+        return None
     return None if table is None else table.data()
 
 
