@@ -172,13 +172,14 @@ MOST_ROWS: Final = 1_048_576
 _LONGEST_TEXT: Final = 32_767
 _WIDTHS: Final = {ColumnType.TEXT: 32, ColumnType.WORD: 14, ColumnType.DAY: 12}
 _WIDTH: Final = 10
+_SHEET_NAME: Final = 31  # letters
 
 
 class Workbook:
     """A workbook in the making.
 
     It is written to ``out`` when it is closed. ``titles`` stand over the columns, by default their
-    names.
+    names. A ``notice`` stands on the tab of the sheet and above every printed page.
     """
 
     def __init__(
@@ -187,6 +188,8 @@ class Workbook:
         sheet: str,
         columns: Iterable[ExportColumn],
         titles: Iterable[str] | None = None,
+        *,
+        notice: str = "",
     ) -> None:
         import xlsxwriter
 
@@ -206,7 +209,8 @@ class Workbook:
         # The file is the same however often, and whenever, it is written.
         self._book.set_properties({"created": dt.datetime(2000, 1, 1)})  # noqa: DTZ001 - no instant
         columns = tuple(columns)
-        self._sheet = self._book.add_worksheet(sheet)
+        self._sheet = self._book.add_worksheet(f"{sheet} {notice}".strip()[:_SHEET_NAME])
+        self._sheet.set_header(f"&C{notice}")
         bold = self._book.add_format({"bold": True})
         self._harmless = self._book.add_format({"quote_prefix": True, "num_format": "@"})
         text, day = (self._book.add_format({"num_format": form}) for form in ("@", "yyyy-mm-dd"))

@@ -248,7 +248,8 @@ def to_print(
     language = language_of(request)
     period_ = period_in_words(shown.heading.period, language)
     title = f"{site_of(request).settings.face.list_name(name, language)} · {period_}"
-    lines = list_table(islice(_marked(shown, wanted), _MOST_PRINTED), shown.lost, language)
+    rows = islice(_marked(shown, wanted), _MOST_PRINTED)
+    lines = list_table(shown.heading, rows, shown.lost, language)
     body = Markup("\n".join(lines))  # noqa: S704 - the form escapes what it quotes
     back = link(request, ("lists", name, period))
     return render(
@@ -269,8 +270,8 @@ def as_workbook(
     """Answers with the rows as a workbook, with what the page has beside them."""
     shown = _chosen_list(request, view, name, period, wanted, recalculated=recalculated)
     out = io.BytesIO()
-    write_list_workbook(out, name, _marked(shown, wanted), language_of(request))
-    return _sent(iter([out.getvalue()]), _WORKBOOK, f"{name}-{period}.xlsx")
+    write_list_workbook(out, shown.heading, _marked(shown, wanted), language_of(request))
+    return _sent(iter([out.getvalue()]), _WORKBOOK, _file_of(shown, period, "xlsx"))
 
 
 @routes.get("/lists/{name}/{period}/letters", PUBLIC)
@@ -324,7 +325,7 @@ def as_csv(
 ) -> Response:  # fmt: skip
     """Answers with the rows as CSV, as ``list show --format csv`` writes them."""
     shown = _chosen_list(request, view, name, period, wanted, recalculated=recalculated)
-    return _sent(_csv(shown, wanted), "text/csv; charset=utf-8", f"{name}-{period}.csv")
+    return _sent(_csv(shown, wanted), "text/csv; charset=utf-8", _file_of(shown, period, "csv"))
 
 
 @routes.get("/lists/{name}/{period}/json", PUBLIC)
@@ -334,7 +335,7 @@ def as_json(
 ) -> Response:  # fmt: skip
     """Answers with the list as JSON, as ``list show --format json`` writes it."""
     shown = _chosen_list(request, view, name, period, wanted, recalculated=recalculated)
-    return _sent(_json(shown, wanted), "application/json", f"{name}-{period}.json")
+    return _sent(_json(shown, wanted), "application/json", _file_of(shown, period, "json"))
 
 
 @routes.get("/lists/{name}/{period}/bytes", PUBLIC)
@@ -399,6 +400,13 @@ def _sent(parts: Iterator[str] | Iterator[bytes], type_: str, file: str) -> Resp
         media_type=type_,
         headers={"Content-Disposition": f"inline; filename*=UTF-8''{quote(file, safe='')}"},
     )
+
+
+def _file_of(shown: ShownList, period: str, ends: str) -> str:
+    """Returns the name of a file of a list; that of one that was not published says so."""
+    heading = shown.heading
+    state = "" if heading.edition else f"-{heading.state}-not-official"
+    return f"{heading.list}-{period}{state}.{ends}"
 
 
 def _csv(shown: ShownList, wanted: RowsAsked) -> Iterator[str]:
