@@ -5,7 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from ledger.events.tournaments import ReportDetails
+import numpy as np
+
+from ledger.events.catalogue import CATALOGUE
+from ledger.events.tournaments import ReportDetails, TournamentCorrected, TournamentOpened
+from ledger.facts.as_of import AsOf
+from ledger.facts.columns import Acceptance
 from ledger.terms import Rate
 from ledger.time_control import rate_of_play_of
 from ledger.views.view import LedgerView
@@ -29,17 +34,24 @@ class OtherRateOfPlay:
 def other_rates_of_play(view: LedgerView) -> Iterator[OtherRateOfPlay]:
     """Yield the tournaments whose time control reads otherwise than their recorded rate of play.
 
-    Every tournament is read from the journal: no facts hold what only a report needs.
+    Of each tournament one event is read from the journal: no facts hold what only a report needs.
     """
     facts = view.facts()
-    for tournament in facts.tournament_ids:
-        record = view.tournament(tournament, facts.seq)
-        if record is None or record.annulled:
-            continue
-        words, coded = time_control_texts(record.version.report)
-        rate, recorded = rate_of_play_of(words, coded), record.version.rate_of_play
-        if rate is not None and rate is not recorded:
-            yield OtherRateOfPlay(tournament, coded or words or "", recorded, rate)
+    known = AsOf(facts, facts.seq)
+    seqs = facts.tournaments.seq.copy()
+    for correction in facts.recorded(TournamentCorrected):
+        if known.holds(correction.seq):
+            seqs[correction.index] = correction.seq
+    counting = np.flatnonzero(known.tournaments.acceptance != Acceptance.ANNULLED)
+    for seq in seqs[counting].tolist():
+        (stored,) = view.journal.events(after=seq - 1, upto=seq)
+        version = CATALOGUE.decode(stored.type, stored.version, stored.payload)
+        assert isinstance(version, TournamentOpened | TournamentCorrected), "the facts say so"
+        words, coded = time_control_texts(version.report)
+        rate = rate_of_play_of(words, coded)
+        if rate is not None and rate is not version.rate_of_play:
+            text = coded or words or ""
+            yield OtherRateOfPlay(version.tournament, text, version.rate_of_play, rate)
 
 
 def time_control_texts(report: ReportDetails | None) -> tuple[str | None, str | None]:

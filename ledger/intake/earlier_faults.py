@@ -11,6 +11,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Final
 
+from ledger.answers.time_controls import other_rates_of_play
 from ledger.events.catalogue import CATALOGUE
 from ledger.events.model import TournamentEvent
 from ledger.facts.as_of import AsOf
@@ -18,6 +19,7 @@ from ledger.facts.columns import NOBODY
 from ledger.facts.mentions import mentions
 from ledger.json_form import JsonForm
 from ledger.service.conflicts import LedgerState, state_without
+from ledger.service.erasures import documents_of_erased
 from ledger.service.retractions import obstacles_to
 from ledger.views.registers import ids_of
 from ledger.views.view import LedgerView
@@ -43,13 +45,35 @@ class EarlierFault(JsonForm):
 def earlier_faults(view: LedgerView) -> list[EarlierFault]:
     """Return the faults of a ledger at its head.
 
-    Earlier versions let an undo bring back what contradicts later facts, so only what an undo
-    touched is looked at, and the ids of all players.
+    Earlier versions let an undo bring back what contradicts later facts, left identity documents
+    of erased players where an event was undone, and read some time controls wrongly.
     """
+    return [*_conflicts(view), *_names_of_erased(view), *_rates_of_play(view)]
+
+
+def _conflicts(view: LedgerView) -> Iterator[EarlierFault]:
+    """Yield the conflicts of ids, lists, and the tournaments that an undo touched."""
     facts = view.facts()
     state = LedgerState(view, AsOf(facts, facts.seq), facts.seq)
-    conflicts = state.conflicts(_tournaments_touched(state), facts.lists, with_ids=True)
-    return [EarlierFault(message, tuple(_mends(view, state, message))) for message in conflicts]
+    for message in state.conflicts(_tournaments_touched(state), facts.lists, with_ids=True):
+        yield EarlierFault(message, tuple(_mends(view, state, message)))
+
+
+def _names_of_erased(view: LedgerView) -> Iterator[EarlierFault]:
+    """Yield the erased players of whom identity documents are still stored."""
+    for player, documents in documents_of_erased(view).items():
+        message = Message.of("doctor.erased_documents", player=player, count=len(documents))
+        yield EarlierFault(message, (_command("player", "erase", player),))
+
+
+def _rates_of_play(view: LedgerView) -> Iterator[EarlierFault]:
+    """Yield the tournaments whose time control is of another rate of play than is recorded."""
+    for other in other_rates_of_play(view):
+        rates = {"recorded": other.recorded.value, "read": other.read.value}
+        text, tournament = other.time_control, other.tournament
+        message = Message.of("doctor.rate_of_play", tournament=tournament, text=text, **rates)
+        rate = ("--rate-of-play", other.read.value)
+        yield EarlierFault(message, (_command("tournament", "correct", tournament, *rate),))
 
 
 def _tournaments_touched(state: LedgerState) -> list[str]:

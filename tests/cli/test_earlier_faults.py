@@ -5,7 +5,9 @@ from __future__ import annotations
 import datetime as dt
 import shlex
 import shutil
+import sqlite3
 from collections.abc import Callable
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -33,6 +35,14 @@ GAMES = (
     "U,U,2010-07-05,2010-07-06,swiss,classical,1,X,B,1-0\n"
     "U,,,,,,1,C,,F\n"
 )
+REPORT = """012 Club
+042 2010/07/08
+052 2010/07/09
+092 Individual: Swiss
+122 40/75 + 15 min + 30 s
+001    1      Lagos, Nora                                            1990        1.0    1     2 w 1
+001    2      Parra, Juan                                            1991        0.0    2     1 b 0
+"""
 
 
 @pytest.fixture
@@ -87,10 +97,29 @@ def split_with_results(folder: Path) -> None:
     done(folder, "record entry T C")
 
 
+def leave_a_name_of_the_erased(folder: Path) -> None:
+    """Erase a player and put the identity document back, as where an undo had kept it."""
+    with closing(sqlite3.connect(folder / "rating-ledger.db")) as database:
+        query = "SELECT digest, player, document FROM personal WHERE player = 'C'"
+        documents = database.execute(query).fetchall()
+        done(folder, "player erase C --reason letter")
+        into = "INSERT INTO personal (digest, player, document) VALUES (?, ?, ?)"
+        database.executemany(into, documents)
+        database.commit()
+
+
+def read_a_time_control_wrongly(folder: Path) -> None:
+    """Import a classical tournament as a rapid one."""
+    (folder / "report.trf").write_text(REPORT)
+    done(folder, "import report.trf --tournament V --rate-of-play rapid --new all")
+
+
 FAULTS: dict[str, Callable[[Path], None]] = {
     "two pairings in a round": bring_a_game_back,
     "one id of two players": give_an_id_to_two,
     "results without an entry": split_with_results,
+    "a name of an erased player": leave_a_name_of_the_erased,
+    "a time control read as another": read_a_time_control_wrongly,
 }
 
 
@@ -113,12 +142,11 @@ def test_each_command_that_is_proposed_mends_the_fault(ledger: Path, kind: str) 
         assert message in run("doctor", cwd=folder).out.replace("\n", " ")
         program, *words = shlex.split(line)
         assert program == "rating-ledger"
-        before = run("verify", cwd=folder)
         tried = run(*words, "--reason", "doctor", "--dry-run", cwd=folder)
         assert tried.code == 0, (line, tried.err)
         assert reported(folder), "a dry run records nothing"
         mended = run(*words, "--reason", "doctor", cwd=folder)
-        assert (before.code, mended.code) == (0, 0), (line, mended.err)
+        assert mended.code == 0, (line, mended.err)
         assert reported(folder) == []
         assert run("verify", cwd=folder).code == 0
 
