@@ -208,8 +208,13 @@ def surviving_id(view: LedgerView, player: str) -> str:
 
 def ids_of_person(view: LedgerView, player: str) -> set[str]:
     """Returns every id of the person with this one; raises ``NotFound``."""
+    view.player_index(view.facts(), player)
+    return ids_recorded_for(view, player)
+
+
+def ids_recorded_for(view: LedgerView, player: str) -> set[str]:
+    """Return every id of the person with this one, whose registration may be taken back."""
     facts = view.facts()
-    view.player_index(facts, player)
     return survivors_at(facts, facts.seq).same_person(player)
 
 

@@ -43,7 +43,9 @@ _TEXT, _WORD, _WHOLE, _DAY = (
 PLAYERS: Final = (
     ExportColumn("id", _TEXT, "the player's id, as in lists"),
     ExportColumn("counts_as", _TEXT, "the id that stays, where two were one; else the same"),
-    ExportColumn("name", _TEXT, "family name, given name; empty: erased", optional=True),
+    ExportColumn(
+        "name", _TEXT, "family name, given name; empty: erased, or taken back", optional=True
+    ),
     ExportColumn("federation", _WORD, "the federation", optional=True),
     ExportColumn("title", _WORD, "the highest title, as GM", optional=True),
     ExportColumn("club", _WORD, "the club", optional=True),

@@ -37,7 +37,7 @@ from ledger.journal.stores.database import open_journal
 from ledger.operations import commands as c
 from ledger.operations.operation import Command
 from ledger.registrar.deciders import DECIDERS
-from ledger.service.archives import export_archive
+from ledger.service.archives import export_archive, import_archive
 from ledger.service.backups import back_up
 from ledger.service.erasures import documents_of_erased, erase_player
 from ledger.service.ledger import Ledger
@@ -418,6 +418,16 @@ def test_verify_names_a_document_that_is_put_back(ledger: Ledger, folder: Path) 
     erase_all(ledger, stories)
     assert (documents_of_erased(ledger), verify(ledger).findings) == ({}, ())
     assert run("verify", "--db", "ledger.db", cwd=folder).code == 0
+
+
+def test_what_an_earlier_version_left_is_not_restored(ledger: Ledger, folder: Path) -> None:
+    (story,) = told(ledger, [(by_command, erased_by_an_earlier_version)])
+    assert [*documents_of_erased(ledger)] == [story.player]
+    export_archive(ledger, folder / "archive")
+    restored = empty_ledger()
+    import_archive(restored, folder / "archive")
+    assert (documents_of_erased(restored), verify(restored).findings) == ({}, ())
+    assert restored.journal.head() == ledger.journal.head()
 
 
 def test_an_erased_id_is_never_given_again(ledger: Ledger) -> None:

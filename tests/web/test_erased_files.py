@@ -16,6 +16,7 @@ from ledger.intake.imports import Document, import_document
 from ledger.journal.stores.database import open_journal
 from ledger.operations import commands as c
 from ledger.service.erasures import erase_player
+from ledger.service.retractions import undo_commit
 from ledger.trust.verification import verify
 from tests.cli.running import run
 from tests.hidden_names import NAME, files_with
@@ -36,6 +37,7 @@ from tests.ledgers import (
 from tests.web import submitting
 from tests.web.submitting import Staffed, staffed
 from tests.workbooks import workbook
+from web.office.player_ties import tie_player, tied_players
 from web.office.submissions import SubmissionState
 from web.submissions.contents import ErasureContent
 from web.submissions.decisions import SubmissionDesk
@@ -207,6 +209,26 @@ def told_of(site: Staffed, folder: Path, face: str) -> Told:
         place.symlink_to("office.db")
     done = run(*words, cwd=folder)
     return Told(done.code == 0, done.err)
+
+
+@pytest.mark.parametrize("face", FACES)
+@pytest.mark.parametrize("is_undone", [False, True])
+def test_every_face_erases_also_whose_registration_was_undone(
+    site: Staffed, folder: Path, face: str, *, is_undone: bool
+) -> None:
+    import_text(site.ledger, PLAYERS_HEADER + SAID, list_="ENF")
+    with site.office.writing() as connection:
+        tie_player(connection, "pia", ID, {ID}, 0)
+    if is_undone:
+        commit = site.ledger.journal.head().commit_id
+        undo_commit(site.ledger, c.UndoCommit(commit=commit), request())
+        assert site.ana.get(f"/players/{ID}").status_code == 404
+    assert told_of(site, folder, face).is_done
+    assert site.ana.get("/players").status_code == 200
+    with site.office.reading() as connection:
+        assert tied_players(connection) == {}
+    assert files_with(folder) == {}
+    assert verify(site.ledger).findings == ()
 
 
 class TestFilesNamedAfterSomebody:

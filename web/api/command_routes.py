@@ -47,7 +47,7 @@ from web.asked_view import site_of
 from web.language import language_of
 from web.office.store import office_of
 from web.refusals import MOST_REASON, Forbidden
-from web.submissions.mentions import mask_before
+from web.submissions.mentions import mask_before, untie_erased
 
 _MOST_SIGNS: Final = 300
 _MOST_ENTRIES: Final = 1_000
@@ -268,8 +268,10 @@ def _answered(
     account, language = required_account(request), language_of(request)
     request_ = replace(_asked(account, command, body, key, seen), rights=required_rights(request))
     site = site_of(request)
+    erased = None
     if command.operation.command is ErasePlayer and not request_.dry_run:
-        mask_before(office_of(request), site, body.model_dump()["player"], request_)
+        erased = body.model_dump()["player"]
+        mask_before(office_of(request), site, erased, request_)
 
     def carried_out(ledger: Ledger) -> tuple[dict[str, Any], int]:
         receipt = _carry_out(ledger, account, command, body, request_)
@@ -278,6 +280,8 @@ def _answered(
         return recorded_data(ledger, receipt, language), ledger.journal.head().seq
 
     data, seq = (site.preview if request_.dry_run else site.record)(carried_out)
+    if erased is not None:
+        untie_erased(office_of(request), site, erased)
     return JSONResponse(data, headers={SEQ_HEADER: str(seq)})
 
 

@@ -6,7 +6,7 @@ import logging
 from collections.abc import Iterator, Sequence
 from typing import Final
 
-from ledger.answers.people_pages import ids_of_person
+from ledger.answers.people_pages import ids_recorded_for
 from ledger.errors import DatabaseError, InputRefused
 from ledger.intake.document_copy import Copy
 from ledger.operations.commands import ErasePlayer
@@ -72,7 +72,7 @@ def untie_erased(office: Office, site: Site, player: str) -> None:
     Raises:
         DatabaseError: the office cannot be written; a tie to who was erased says nothing.
     """
-    ids = site.newest().ask(ids_of_person, player)
+    ids = site.newest().ask(ids_recorded_for, player)
     with office.writing() as connection:
         untie_players(connection, ids)
 
