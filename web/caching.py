@@ -1,10 +1,10 @@
 """Which answers may be kept, and for how long: none, unless a route says so in the words here.
 
 Pages are asked for again each time, and answered with 304 where they would be the same: the newest
-state where nothing was recorded since, what was known at a seq and an edition of a list as long as
-nobody was erased since. Nobody may keep a page without asking: it would show a name for as long.
-Styles and scripts never change. What is shown to somebody who signed in is kept nowhere; only the
-desk keeps boards, for the time without a network (``static/desk_script.js``).
+state where nothing was recorded since, and what was known at a seq, on the same day; an edition of
+a list as long as nobody was erased since. Nobody may keep a page without asking: it would show a
+name for as long. Styles and scripts never change. What is shown to somebody who signed in is kept
+nowhere; only the desk keeps boards, for the time without a network (``static/desk_script.js``).
 """
 
 from __future__ import annotations
@@ -35,10 +35,14 @@ def tag_of(request: Request, content: str) -> str:
 
     A state is a seq with the root there, which another ledger or one that was restored has not. The
     tag is another one in another language and in another version of this software, and when another
-    person was erased.
+    person was erased. What is asked of a ledger and not settled has another one on each day: ages,
+    titles, and what is due are those of today.
     """
     view = getattr(request.state, "view", None)
-    settled = f"{content} {0 if view is None else view.gone} {language_of(request)} {software()}"
+    gone, day = (0, "") if view is None else (view.gone, view.now.date())
+    if getattr(request.state, "settled", None) is not None:
+        day = ""
+    settled = f"{content} {gone} {day} {language_of(request)} {software()}"
     address = f"{request.scope['path']}?{request.scope['query_string'].decode('latin-1')}"
     content_ = f"{settled} {address}".encode(errors="surrogatepass")
     return f'"{hashlib.sha256(content_).hexdigest()[:32]}"'

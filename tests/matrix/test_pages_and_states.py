@@ -8,6 +8,7 @@ address names is born at a seq of the history: before that its answer is 404, fr
 from __future__ import annotations
 
 import asyncio
+import datetime as dt
 import json
 import re
 from collections.abc import Iterator
@@ -292,6 +293,35 @@ async def faults(apps: dict[str, FastAPI]) -> list[str]:
             expected = 401 if path.startswith("/api/") else 303
             if stranger.status != expected:
                 found.append(f"a stranger at {address}: {stranger.status} for {expected}")
+    return found
+
+
+def test_what_depends_on_the_day_is_asked_for_anew_on_another_day(
+    apps: dict[str, FastAPI],
+) -> None:
+    found = asyncio.run(stale_answers(apps[LEDGERS[-1]]))
+    assert found == [], "the day belongs into the validator"
+
+
+async def stale_answers(app: FastAPI) -> list[str]:
+    """Returns the addresses that answer 304 on a later day, though they would answer otherwise."""
+    addresses = [
+        f"{address_of(path, case, {})}?{case.query}"
+        for path in readable()
+        for case in [CASES.get(path, Case())]
+        if role_for(path) is None and case.since != "never"
+    ]
+    today, before = history().clock.now, {}
+    for address in addresses:
+        before[address] = await asked(app, address, None)
+    history().clock.now = today + dt.timedelta(days=304)
+    found = []
+    for address, answer in before.items():
+        tag = answer.headers.get("etag", "")
+        if tag and (await asked(app, address, None, tag)).status == 304:
+            later = await asked(app, address, None)
+            found += [address] * (later.body != answer.body)
+    history().clock.now = today
     return found
 
 

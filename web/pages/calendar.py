@@ -16,7 +16,6 @@ from ledger.terms import CalendarState, Role
 from ledger.views.view import LedgerView
 from web.access import PUBLIC, Routes, account_of, only
 from web.asked_view import Asked, site_of
-from web.caching import asks_again
 from web.language import language_of
 from web.paths import path_of
 from web.rendering import render
@@ -43,7 +42,6 @@ def calendar(
     """Shows three months, and officers the reports that are waited for."""
     today = view.ask(_today)
     first = _month(month) or today.replace(day=1)
-    asks_again(request, f"{view.state} {today}")
     words = state or None, federation.strip() or None, region.strip() or None
     last = month_after(first, _MONTHS) - dt.timedelta(days=1)
     account = account_of(request)
@@ -87,7 +85,6 @@ def as_file(
 ) -> Response:  # fmt: skip
     """Answers with the tournaments of a year before and after, for other calendars (iCalendar)."""
     today = view.ask(_today)
-    asks_again(request, f"{view.state} {today}")
     words = state or None, federation.strip() or None, region.strip() or None
     first, last = month_after(today, -_YEAR), month_after(today, _YEAR)
     found = view.ask(tournament_calendar, first, last, *words)

@@ -83,7 +83,6 @@ class TopRow:
 @routes.get("/", PUBLIC)
 def home(request: Request, view: Asked) -> Response:
     """Shows the first page."""
-    asks_again(request, f"{view.state} {view.ask(lambda ledger: ledger.today)}")
     newest = view.recall(newest_editions)
     main = view.recall(main_edition)
     lists = sorted(

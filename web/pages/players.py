@@ -42,7 +42,7 @@ from ledger.views.list_editions import newest_period
 from ledger.views.view import LedgerView
 from web.access import PUBLIC, Routes
 from web.asked_view import Asked, CategoryAsked, groups_offered, last_commits, site_of
-from web.caching import asks_again, not_yet_whole
+from web.caching import not_yet_whole
 from web.calculations import replayed
 from web.fields import After
 from web.forms import HANDED_IN
@@ -124,7 +124,6 @@ def one_player(
     everything: Annotated[bool, Query(alias="all")] = False,
 ) -> Response:
     """Shows what is known of a player: in a list (by default the largest), and the career in it."""
-    asks_again(request, f"{view.state} {view.ask(lambda ledger: ledger.today)}")
     careers = Careers(store_of(request), view)
     if (stays := careers.survivor(player)) != player:
         return RedirectResponse(link(request, ("players", stays), was=player))
@@ -232,7 +231,6 @@ def tournaments_of_player(
 
     ``few`` are as many as stand on the page of the player, which asks for them.
     """
-    asks_again(request, f"{view.state} {view.ask(lambda ledger: ledger.today)}")
     subject = _InList.of(request, view, player, name)
     known, chosen = subject.known, subject.chosen
     shown = subject.careers.career(subject.person, chosen.list) if chosen else None
