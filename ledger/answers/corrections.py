@@ -44,6 +44,7 @@ from ledger.reports.cascade import (
     Correction,
     CorrectionReport,
     LaterEdition,
+    TakenBack,
     cascade,
     result_said,
 )
@@ -254,10 +255,13 @@ class _Reading:
     check: EventCheck
     people: People
     same_people: _SamePeople
+    undone: Mapping[Seq, Seq]
 
     @classmethod
     def of(cls, view: LedgerView) -> _Reading:
-        return cls(view, view.event_check(), view.people(view.facts()), _SamePeople(view))
+        facts = view.facts()
+        undone = facts.undone_at(facts.seq)
+        return cls(view, view.event_check(), view.people(facts), _SamePeople(view), undone)
 
     def commit(self, seq: Seq) -> Commit:
         """Returns the commit that an event came by."""
@@ -287,7 +291,8 @@ class _Reading:
         if not events:
             return None
         index = self.view.facts().player_index
-        named = [_players_in(json.loads(event.payload)) for event in events[:most]]
+        subjects = [self._subject(event)[0] for event in events[:most]]
+        named = [_players_in(json.loads(subject.payload)) for subject in subjects]
         self.people.read(index.of(player for players in named for player in players))
         commit = self.check.commit(events[0].commit_id, events[0].seq)
         first, second = people_of(commit.actor)
@@ -302,7 +307,16 @@ class _Reading:
             items=tuple(self._item(event) for event in events[:most]),
             asked_by=first if second else None,
             decided_by=second or first,
+            taken_back=self._taken_back(events),
         )
+
+    def _taken_back(self, events: Sequence[StoredEvent]) -> TakenBack | None:
+        """Return what took all of some events back; None while one of them holds."""
+        seqs = [self.undone.get(event.seq) for event in events]
+        if None in seqs:
+            return None
+        event, commit = self.check.read(min(filter(None, seqs)))
+        return TakenBack(event.seq, commit.recorded_at, commit.actor, commit.reason)
 
     def editions(self, moved: Cascade, seq: Seq) -> Iterator[LaterEdition]:
         """Yields the first edition of each period that is moved which went out after a seq."""
@@ -318,16 +332,22 @@ class _Reading:
                     )
 
     def _item(self, event: StoredEvent) -> CorrectedItem:
-        payload = json.loads(event.payload)
+        subject, is_undoing = self._subject(event)
+        payload = json.loads(subject.payload)
         earlier = payload.get("supersedes")
         version = self._version(payload.get("tournament"), event.seq)
         was = played_on = entered_at = entered_by = None
+        now = result_said(subject.type, payload)
         if earlier is not None:
             before, commit = self.check.read(earlier)
             was = result_said(before.type, json.loads(before.payload))
             played_on = dt.date.fromisoformat(before.effective_on)
             if version and version.starts_on < version.ends_on == played_on:
                 played_on = None  # the day of a result whose day nobody told
+            entered_at, entered_by = commit.recorded_at, commit.actor
+        if is_undoing:
+            commit = self.commit(subject.seq)
+            was, now = now, was
             entered_at, entered_by = commit.recorded_at, commit.actor
         return CorrectedItem(
             seq=event.seq,
@@ -337,11 +357,24 @@ class _Reading:
             round=payload.get("round"),
             players=tuple(self._players(payload)),
             was=was,
-            now=result_said(event.type, payload),
+            now=now,
             played_on=played_on,
             entered_at=entered_at,
             entered_by=entered_by,
+            taken_back_by=self.undone.get(event.seq),
         )
+
+    def _subject(self, event: StoredEvent) -> tuple[StoredEvent, bool]:
+        """Return what an event is about, and whether the event takes that back.
+
+        That is the event itself, or what it takes back; who takes back a retraction records the
+        first event anew.
+        """
+        is_undoing = False
+        while event.type in UNDOING:
+            event = self.check.read(Seq(json.loads(event.payload)["undoes"]))[0]
+            is_undoing = not is_undoing
+        return event, is_undoing
 
     def _version(self, tournament: str | None, seq: Seq) -> TournamentVersion | None:
         """Returns a tournament as known now; one that was taken back, as known before."""

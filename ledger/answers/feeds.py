@@ -39,6 +39,7 @@ class TournamentNews:
     """Something that happened to a tournament; ``round`` is None where it is about no round.
 
     ``players`` are the names of those whom it is about, ``result`` is what it says of their game.
+    One that is ``taken_back`` holds no more.
     """
 
     seq: int
@@ -47,6 +48,7 @@ class TournamentNews:
     round: int | None
     players: tuple[str, ...]
     result: str | None
+    taken_back: bool
 
 
 def published_news(view: LedgerView, name: str | None = None) -> list[PublishedNews]:
@@ -69,14 +71,14 @@ def tournament_news(view: LedgerView, tournament: str) -> list[TournamentNews]:
     newest = [event for event in checked if event.type in _TOLD][-PAGE:]
     payloads = [json.loads(event.payload) for event in newest]
     facts = view.facts()
-    people = view.people(facts)
+    people, undone = view.people(facts), facts.undone_at(facts.seq)
     ids = [[payload[seat] for seat in _SEATS if payload.get(seat)] for payload in payloads]
     people.read(facts.player_index[player] for pair in ids for player in pair)
     found = [
         TournamentNews(
             event.seq, commit_of(view, event.seq).recorded_at, event.type, payload.get("round"),
             tuple(people.name(facts.player_index[player]) or player for player in pair),
-            result_said(event.type, payload),
+            result_said(event.type, payload), event.seq in undone,
         )
         for event, payload, pair in zip(newest, payloads, ids, strict=True)
     ]  # fmt: skip

@@ -192,7 +192,9 @@ class CorrectedItem(JsonForm):
     notation, None where there is none: an annulled pairing has no result now, one that counts for
     no rating neither. ``played_on``, ``entered_at`` and ``entered_by`` are of what it replaces:
     its day, and the instant and the actor of its commit; None where it replaces nothing, or nobody
-    told the day.
+    told the day. An event that takes another back says which game the other was about, and what
+    holds of it again.
+    ``taken_back_by`` is the seq of the event that takes this one back; None: it holds.
     """
 
     seq: Seq
@@ -206,6 +208,17 @@ class CorrectedItem(JsonForm):
     played_on: dt.date | None
     entered_at: str | None
     entered_by: str | None
+    taken_back_by: Seq | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class TakenBack(JsonForm):
+    """The commit that took a correction back: its first such event, when, by whom and why."""
+
+    seq: Seq
+    recorded_at: str
+    actor: str
+    reason: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -213,7 +226,7 @@ class Correction(JsonForm):
     """The corrections of one commit; ``seq`` is that of the first, ``events`` how many there are.
 
     ``items`` are the first of them. Of the actor ``asked_by`` is who handed it in, ``decided_by``
-    who agreed, or recorded it alone.
+    who agreed, or recorded it alone. ``taken_back`` says that none of it holds any more.
     """
 
     seq: Seq
@@ -226,6 +239,7 @@ class Correction(JsonForm):
     items: tuple[CorrectedItem, ...]
     asked_by: str | None
     decided_by: str
+    taken_back: TakenBack | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -26,11 +26,11 @@ _NAMED: Final = 2  # of those who are moved
 
 
 def title_of(correction: Correction) -> Message:
-    """Returns what was wrong; of several things the first, and how many there are."""
-    first = _title(correction.items[0])
-    if correction.events == 1:
-        return first
-    return Message.of("story.several", count=correction.events, first=first)
+    """Return what was wrong, and whether that was taken back; of several things the first."""
+    title = _title(correction.items[0])
+    if correction.events > 1:
+        title = Message.of("story.several", count=correction.events, first=title)
+    return Message.of("story.no_longer", title=title) if correction.taken_back else title
 
 
 def _title(item: CorrectedItem) -> Message:

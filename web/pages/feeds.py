@@ -193,6 +193,8 @@ class _FeedWriter:
 
     def event(self, tournament: str, each: TournamentNews) -> FeedEntry:
         title, summary = self._happened(each), ""
+        if each.taken_back:
+            title = self("story.no_longer", title=title)
         if each.result is not None:
             players, result = " – ".join(each.players), result_in_words(each.result)
             summary = self("feed.result_now", players=players, result=result)
