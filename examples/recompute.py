@@ -24,7 +24,8 @@ STEPS = (
 POINTS = {"1-0": 100, "1/2-1/2": 50, "0-1": 0}
 """White's points, in hundredths; what else stands as a result is not rated (5.1)."""
 UNCAPPED = 2650
-"""8.3.1: from this rating on every difference counts as it is."""
+UNCAPPED_FROM = "2025-10-01"
+"""8.3.1: from this rating on, in tournaments from this day on, every difference counts as it is."""
 Row = dict[str, str]
 
 
@@ -36,9 +37,10 @@ def read(folder: Path, table: str) -> list[Row]:
         return list(csv.DictReader(file))
 
 
-def expected(own: int, other: int) -> int:
+def expected(own: int, other: int, day: str) -> int:
     """Return the expected score in hundredths; 400 is the most that a difference counts."""
-    difference = abs(own - other) if own >= UNCAPPED else min(abs(own - other), 400)
+    is_capped = own < UNCAPPED or day < UNCAPPED_FROM
+    difference = min(abs(own - other), 400) if is_capped else abs(own - other)
     share = sum(step <= difference for step in STEPS)
     return 50 + share if own >= other else 50 - share
 
@@ -87,7 +89,7 @@ def recompute(
         ):  # fmt: skip
             own = rating(player, event["start"]) or rating(player, since)  # 8.2.4
             if other := rating(opponent, event["start"]):
-                gains[player].append(points - expected(own, other))
+                gains[player].append(points - expected(own, other, event["start"]))
     changes: dict[str, tuple[int, int | None]] = {}
     for player, row in lists[until].items():
         if row["change"]:

@@ -2,7 +2,8 @@
 
     python examples/web_client.py http://127.0.0.1:8000 ENF
 
-prints the ten highest of a list, why the first one has his rating, and what was recorded last.
+prints the ten highest of the newest edition of a list, why the first one has his rating, and what
+was recorded last.
 """
 
 from __future__ import annotations
@@ -106,8 +107,10 @@ def main(arguments: list[str]) -> None:
     published = [
         period for period in site.rows("periods", "lists", name, "periods") if period["editions"]
     ]
-    newest = published[-1]["period"]
-    top = site.get("lists", name, newest, limit=10)["rows"]
+    newest = published[-1]
+    shown = site.get("lists", name, f"{newest['period']}@{newest['editions']}", limit=10)
+    print(f"{shown['list']} {shown['period']}, in force from {shown['in_force_on']}")
+    top = shown["rows"]
     for row in top:
         print(f"{row['rank']:>4} {row['rating']:>5} {row['name']}")
     if len(published) > 1:

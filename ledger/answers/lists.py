@@ -13,7 +13,7 @@ from ledger.calendar import Calendar
 from ledger.errors import InputRefused, VerificationFailed
 from ledger.events.lists import ListPublished
 from ledger.facts.as_of import AsOf
-from ledger.facts.columns import Facts, Snapshots
+from ledger.facts.columns import Column, Facts, Snapshots
 from ledger.json_form import JsonForm
 from ledger.lists.publications import (
     calculated,
@@ -224,16 +224,28 @@ def compare(view: LedgerView, name: str, before: str, after: str) -> ListDiffere
 
 
 def rating_on(view: LedgerView, name: str, day: dt.date) -> dict[str, int]:
-    """Returns the ratings of the list in force on a day, by player id."""
+    """Return the ratings of the list in force on a day, by player id.
+
+    They are the official ones, of its newest edition. A player whom that has not, and everybody
+    while there is none, has the rating as known.
+    """
     facts = view.facts_of(name)
     timeline = Timeline(AsOf(facts, facts.seq), name)
-    period = next(
-        (p for p in timeline.periods(max(day, timeline.last_day)) if p.in_force_on > day), None
-    )
+    periods = timeline.periods(max(day, timeline.last_day))
+    period = next((p for p in periods if p.in_force_on > day), None)
     if period is None or day < period.starts_on:
         return {}
     opening = calculated(facts, name, facts.seq, period).opening.rating
-    return {
-        facts.player_ids[player]: int(opening[player])
-        for player in np.flatnonzero(opening).tolist()
-    }
+    ratings = _by_id(facts, opening)
+    before = timeline.period_at(period.index - 1) if period.index else None
+    editions = editions_of(facts, name, before.name) if before else []
+    if before is None or not editions or untouched(facts, editions[-1], before):
+        return ratings
+    published = calculated(facts, name, editions[-1].basis_seq, before).closing.rating
+    return ratings | _by_id(facts, published)
+
+
+def _by_id(facts: Facts, ratings: Column) -> dict[str, int]:
+    """Return the ratings that there are by the ids of the players."""
+    players = np.flatnonzero(ratings).tolist()
+    return {facts.player_ids[player]: int(ratings[player]) for player in players}

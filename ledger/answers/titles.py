@@ -14,8 +14,9 @@ from ledger.answers.tournaments import listed_tournament, rating_lists, require_
 from ledger.errors import InputRefused
 from ledger.facts.as_of import AsOf
 from ledger.facts.tournament import TournamentRecord
-from ledger.json_form import JsonForm, Key
+from ledger.json_form import Key
 from ledger.lists.publications import calculated
+from ledger.lists.rating_source import AsKnown
 from ledger.rating.player_state import UNRATED
 from ledger.replay.replay import replayed_from
 from ledger.replay.timeline import Timeline
@@ -60,7 +61,7 @@ def tournament_titles(
 
 
 @dataclass(frozen=True, slots=True)
-class PlayerTitles(JsonForm):
+class PlayerTitles(AsKnown):
     """A player's events, held against each title, and what they come to together."""
 
     player: str

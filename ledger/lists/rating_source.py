@@ -8,11 +8,11 @@ from __future__ import annotations
 
 import datetime as dt
 from dataclasses import dataclass
-from typing import Final, Literal, TypeAlias
+from typing import ClassVar, Final, Literal, TypeAlias
 
 from ledger.calendar import Period
 from ledger.events.lists import ListPublished
-from ledger.json_form import JsonForm
+from ledger.json_form import JsonForm, derived
 from ledger.wording import Message
 
 RatingState: TypeAlias = Literal["published", "preview", "recalculated"]
@@ -59,3 +59,15 @@ class RatingSource(JsonForm):
     def label(self) -> Message:
         """What a face calls the state."""
         return Message.of(_STATES[self.state], on=self.in_force_on)
+
+
+class AsKnown(JsonForm):
+    """A report whose ratings are calculated from what is known now, whatever was published."""
+
+    __slots__: ClassVar[tuple[str, ...]] = ()
+
+    @property
+    @derived
+    def state(self) -> RatingState:
+        """The state of its ratings."""
+        return "recalculated"

@@ -18,6 +18,7 @@ import numpy as np
 from ledger.facts.columns import NOBODY, Column
 from ledger.identifiers import PlayerIndex, TournamentId
 from ledger.json_form import HALVES, After, JsonForm, Key, derived
+from ledger.lists.rating_source import AsKnown
 from ledger.rating.player_state import UNRATED
 from ledger.rating.postings import (
     OwnReason,
@@ -342,7 +343,7 @@ class UnbeatenRun(JsonForm):
 
 
 @dataclass(frozen=True, slots=True)
-class _Counted(JsonForm):
+class _Counted(AsKnown):
     """How games of a player in a list ended: all, and those with each colour."""
 
     player: PersonRef

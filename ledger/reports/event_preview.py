@@ -21,6 +21,7 @@ from ledger.facts.columns import Column
 from ledger.identifiers import Seq, TournamentId, TournamentIndex
 from ledger.json_form import HALVES, PARTS, After, Form, JsonForm, Key, derived, form_of
 from ledger.lists.people import People
+from ledger.lists.rating_source import AsKnown
 from ledger.rating.player_state import UNRATED
 from ledger.rating.postings import Calculation
 from ledger.rating.rounding import half_up
@@ -66,7 +67,7 @@ class PreviewRow(JsonForm):
 
 
 @dataclass(frozen=True, slots=True)
-class EventPreview(JsonForm):
+class EventPreview(AsKnown):
     """An event as it stands, by starting number; ``period`` of the list would rate it."""
 
     tournament: TournamentId

@@ -22,8 +22,9 @@ from ledger.facts.arrays import is_among
 from ledger.facts.columns import Column, Facts
 from ledger.facts.tables import ALL_PLAY_ALL
 from ledger.identifiers import PlayerIndex, Seq, TournamentId
-from ledger.json_form import HALVES, HIDDEN, JsonForm, Key
+from ledger.json_form import HALVES, HIDDEN, After, JsonForm, Key, derived
 from ledger.lists.people import People
+from ledger.lists.rating_source import RatingState
 from ledger.rating.decimal_text import points
 from ledger.rating.player_state import UNRATED
 from ledger.rating.postings import Games, OwnReason, Postings, Reason
@@ -96,6 +97,12 @@ class RatingForecast(JsonForm):
     wanted_change: int | None
     needed: Annotated[int | None, HALVES]
     notes: tuple[Message, ...]
+
+    @property
+    @derived
+    def state(self) -> Annotated[RatingState, After("regulation")]:
+        """The state of its ratings: of a list that is not out."""
+        return "preview"
 
     @property
     def verdict(self) -> Message:

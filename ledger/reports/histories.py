@@ -15,8 +15,9 @@ from ledger.facts.arrays import Column, Mask
 from ledger.facts.as_of import AsOf
 from ledger.facts.columns import Facts
 from ledger.identifiers import PlayerIndex
-from ledger.json_form import HIDDEN, JsonForm
+from ledger.json_form import HIDDEN, After, JsonForm, derived
 from ledger.lists.publications import beside_published, publications
+from ledger.lists.rating_source import RatingState
 from ledger.rating.player_state import UNRATED
 from ledger.replay.period_outcome import PeriodOutcome
 
@@ -45,6 +46,14 @@ class HistoryLine(JsonForm):
     change: int | None
     games: int
     lost: Annotated[bool, HIDDEN] = False
+
+    @property
+    @derived
+    def state(self) -> Annotated[RatingState, After("restated")]:
+        """The state of the rating that is known now; the other ones are published."""
+        if not self.published:
+            return "preview"
+        return "published" if self.published[-1].rating == self.restated else "recalculated"
 
     @property
     def has_a_place(self) -> bool:

@@ -14,6 +14,7 @@ from ledger.identifiers import PlayerId, Seq
 from ledger.json_form import HIDDEN, After, JsonForm, Key, derived
 from ledger.lists.people import People
 from ledger.lists.rating_list import ranked
+from ledger.lists.rating_source import RatingState
 from ledger.rating.player_state import UNRATED, nothing
 from ledger.replay.period_outcome import PeriodOutcome
 
@@ -61,6 +62,12 @@ class LiveList(JsonForm):
     seq: Seq
     published: PublishedLast
     rows: tuple[LiveRow, ...]
+
+    @property
+    @derived
+    def state(self) -> Annotated[RatingState, After("seq")]:
+        """The state of the ratings that are called ``live``."""
+        return "preview"
 
 
 def live_list(

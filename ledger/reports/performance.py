@@ -22,6 +22,7 @@ from ledger.facts.columns import Column
 from ledger.identifiers import PlayerIndex, TournamentId
 from ledger.json_form import HALVES, PARTS, After, JsonForm, Key, derived
 from ledger.lists.people import People
+from ledger.lists.rating_source import AsKnown
 from ledger.rating.player_state import UNRATED
 from ledger.rating.postings import Reason, Sides
 from ledger.rating.rounding import half_up, whole_percent
@@ -93,7 +94,7 @@ class GameLine(JsonForm):
 
 
 @dataclass(frozen=True, slots=True)
-class PerformanceReport(JsonForm):
+class PerformanceReport(AsKnown):
     """A player's performance in a tournament; ``worth`` is None when no game counts."""
 
     player: PersonRef

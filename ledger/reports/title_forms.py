@@ -22,6 +22,7 @@ from ledger.facts.tournament import TournamentRecord
 from ledger.identifiers import PlayerIndex
 from ledger.json_form import JsonForm, derived
 from ledger.lists.people import People
+from ledger.lists.rating_source import AsKnown
 from ledger.rating.postings import Reason
 from ledger.reports.held_titles import TitlesHeld
 from ledger.reports.performance import GameLine, PerformanceReport
@@ -81,7 +82,7 @@ class PlayersCounted(JsonForm):
 
 
 @dataclass(frozen=True, slots=True)
-class Certificate(JsonForm):
+class Certificate(AsKnown):
     """The data of a certificate of title result, of one player in one event.
 
     ``opponents_mean``, ``performance`` and ``score`` are of the games that count, by the ratings

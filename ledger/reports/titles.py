@@ -16,6 +16,7 @@ from ledger.facts.tournament import TournamentRecord
 from ledger.identifiers import PlayerIndex, TournamentId
 from ledger.json_form import HALVES, HIDDEN, PARTS, SENTENCES, After, JsonForm, Key, derived
 from ledger.lists.people import People
+from ledger.lists.rating_source import AsKnown
 from ledger.rating.rounding import half_up
 from ledger.reports.title_event import TitleEvent
 from ledger.titles.fide_1972 import (
@@ -216,7 +217,7 @@ class StageRow(HeldResult):
 
 
 @dataclass(frozen=True, slots=True)
-class TitleReport(JsonForm):
+class TitleReport(AsKnown):
     """An event held against titles: by chapter III, and by the stage that it was (chapter II)."""
 
     tournament: TournamentId

@@ -19,6 +19,7 @@ from ledger.facts.columns import Acceptance, Column
 from ledger.identifiers import PlayerIndex, TournamentId, TournamentIndex
 from ledger.json_form import JsonForm
 from ledger.lists.people import People
+from ledger.lists.rating_source import AsKnown
 from ledger.rating.decimal_text import decimal, points
 from ledger.rating.player_state import UNRATED
 from ledger.rating.round_robin import complete_round_robins
@@ -60,7 +61,7 @@ class WorksheetRow(JsonForm):
 
 
 @dataclass(frozen=True, slots=True)
-class Worksheet(JsonForm):
+class Worksheet(AsKnown):
     """The sheet: its top line, its rows by score, and the mean adjusted D(P) of the rated below."""
 
     tournament: TournamentId

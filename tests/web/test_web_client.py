@@ -68,6 +68,7 @@ def test_it_prints_what_a_list_says(
 ) -> None:
     EXAMPLE["main"]([running[0], "ENF"])
     printed = capsys.readouterr().out
+    assert printed.startswith("ENF 2010-08, in force from 2010-09-01\n")
     assert "Salinas Herrera, Pablo" in printed
     assert "2010-07 -> 2010-08" in printed
     assert "account.granted by" in printed
