@@ -181,12 +181,9 @@ def _tabulate(question: Question[..., Any], answer: Any, options: Any) -> None:
 def _show(question: Question[..., Any], answer: Any, options: Any, look: Look[Any]) -> None:
     """Writes an answer as it looks."""
     data = answer.data(language())
-    is_csv = options.format.value == "csv" and look.csv is not None
-    rows = look.csv(answer) if is_csv and look.csv else data[question.rows]
+    rows = look.csv(answer) if look.csv and options.format.value == "csv" else data[question.rows]
     everything = {"everything": options.everything} if question.excerpt else {}
     show: Callable[[Console], None] = partial(look.table, answer, **everything)
-    if look.csv is not None and options.format.value == "csv":
-        rows = look.csv(answer)
     if look.page is None:
         emit(options.format, data, rows, show)
         return

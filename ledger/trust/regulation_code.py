@@ -7,6 +7,7 @@ from ledger.events.lists import RegulationAdopted
 from ledger.facts.as_of import AsOf
 from ledger.facts.columns import Facts
 from ledger.regulations import registry
+from ledger.regulations.calculations import calculates_alike
 from ledger.regulations.code import CodeOrigin, code_of
 from ledger.views.view import LedgerView
 from ledger.wording import Message
@@ -20,14 +21,14 @@ def recorded_code(event: RegulationAdopted) -> CodeOrigin | None:
 
 
 def notice_other_code(view: LedgerView, facts: Facts, name: str) -> None:
-    """Tells the ledger's ``notice`` of every adoption of a list that other code computes by now.
+    """Tells the ledger's ``notice`` of each adoption that this program calculates otherwise.
 
     That is no failure: whether the figures are those that were published, the bytes tell.
     """
     for adoption in AsOf(facts, facts.seq).list(name).adoptions:
         event, then = adoption.event, recorded_code(adoption.event)
         now = _code_there(event.regulation)
-        if then is not None and now is not None and then.sha256 != now.sha256:
+        if then and now and not calculates_alike(event.regulation, then, now):
             view.notice(
                 Message.of(
                     "regulation.other_code",

@@ -2,12 +2,15 @@
 
 ``pinned_lists.json`` was written by 0.1.0. A digest that changes is a figure that changed:
 ``python -m tests.laws.test_pinned_lists`` prints the digests of the code as it is, to compare.
+Lists that change on purpose need a new version (``ledger/regulations/calculations.py``).
 """
 
 from __future__ import annotations
 
+import hashlib
 import json
 import sys
+import tomllib
 from pathlib import Path
 from typing import Literal
 
@@ -16,6 +19,9 @@ import pytest
 from ledger.answers.publication_bounds import BOUNDS
 from ledger.errors import LedgerError
 from ledger.journal.stores.memory import MemoryJournal
+from ledger.regulations.calculations import CALCULATIONS, VERSIONS, calculates_alike
+from ledger.regulations.code import DISTRIBUTION, CodeOrigin
+from ledger.regulations.registry import OWN
 from ledger.service.ledger import Request
 from ledger.service.publications import publish_with_earlier
 from tests.differential.support import LIST
@@ -69,6 +75,54 @@ def test_the_lists_are_those_of_0_1_0(
     regulation: str, policy: Literal["restate", "next-list"], seed: int
 ) -> None:
     assert published(regulation, policy, seed) == PINNED[f"{regulation} {policy} {seed}"]
+
+
+def digest_of(regulation: str) -> str:
+    """Returns the digest of a regulation's pinned lists."""
+    lists = {case: PINNED[case] for case in sorted(PINNED) if case.split()[0] == regulation}
+    return hashlib.sha256(json.dumps(lists).encode()).hexdigest()[:16]
+
+
+def test_every_regulation_is_pinned() -> None:
+    assert CALCULATIONS.keys() == OWN.keys() == set(REGULATIONS)
+
+
+@pytest.mark.parametrize("regulation", REGULATIONS)
+def test_lists_that_change_come_with_a_new_version(regulation: str) -> None:
+    changes = CALCULATIONS[regulation]
+    assert [*changes] == [version for version in VERSIONS if version in changes]
+    *_, newest = changes.values()
+    assert digest_of(regulation) == newest, "give this program a new version (docs/versions.md)"
+
+
+def test_the_last_version_is_that_of_the_project() -> None:
+    project = tomllib.loads((Path(__file__).parents[2] / "pyproject.toml").read_text("utf-8"))
+    assert VERSIONS[-1] == project["project"]["version"]
+
+
+@pytest.mark.parametrize(
+    ("then", "is_alike"),
+    [
+        (CodeOrigin(DISTRIBUTION, "0.1.0", "c864"), True),
+        (CodeOrigin(DISTRIBUTION, VERSIONS[-1], "fd6e"), True),
+        (CodeOrigin(DISTRIBUTION, "9.9.9", "fd6e"), False),
+        (CodeOrigin(DISTRIBUTION, None, "fd6e"), False),
+        (CodeOrigin("our-club", "0.1.0", "fd6e"), False),
+        (CodeOrigin("our-club", "0.1.0", "now"), True),
+    ],
+)
+def test_code_is_alike_where_the_calculation_is(then: CodeOrigin, *, is_alike: bool) -> None:
+    now = CodeOrigin(then.distribution, VERSIONS[-1], "now")
+    assert calculates_alike("enf-2010", then, now) == is_alike
+
+
+def test_code_before_a_change_of_the_calculation_is_another(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setitem(CALCULATIONS, "enf-2010", {"0.1.0": "one", VERSIONS[-1]: "other"})  # type: ignore[arg-type]
+    now = CodeOrigin(DISTRIBUTION, VERSIONS[-1], "now")
+    assert not calculates_alike("enf-2010", CodeOrigin(DISTRIBUTION, "0.1.0", "then"), now)
+    assert calculates_alike("enf-2010", CodeOrigin(DISTRIBUTION, VERSIONS[-1], "then"), now)
 
 
 if __name__ == "__main__":

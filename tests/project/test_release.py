@@ -17,6 +17,7 @@ import pytest
 
 from hatch_build import NO_PLATFORM, TARGETS, compiled_for
 from ledger.rating import c_kernel
+from ledger.regulations.calculations import VERSIONS
 from release.__main__ import main as make_release
 from release.components import LOCKS, bill_of_materials, locked
 from release.lock_files import text_of
@@ -47,8 +48,8 @@ def test_source_and_wheels_are_the_same_bytes_wherever_they_are_built(
         copies.wheel(tmp_path, NO_PLATFORM),
         copies.wheel(tmp_path, None),
     )
-    assert source.name == "rating_ledger-0.1.0.tar.gz"
-    assert pure.name == "rating_ledger-0.1.0-py3-none-any.whl"
+    assert source.name == f"rating_ledger-{VERSIONS[-1]}.tar.gz"
+    assert pure.name == f"rating_ledger-{VERSIONS[-1]}-py3-none-any.whl"
     plain, compiled = (set(zipfile.ZipFile(wheel).namelist()) for wheel in (pure, own))
     libraries = {name for name in compiled - plain if "game_sums-" in name}
     assert len(libraries) == (c_kernel.kernel() is not None)
