@@ -23,6 +23,7 @@ from ledger.answers.player_questions import explain
 from ledger.calendar import Calendar
 from ledger.events.catalogue import schemas
 from ledger.intake.imports import Document, import_document
+from ledger.intake.tables import Export
 from ledger.journal.stores.memory import MemoryJournal
 from ledger.regulations.interface import Regulation
 from ledger.regulations.registry import OWN
@@ -71,10 +72,25 @@ What the text itself changed. The first value also holds before its day.
 _LONGEST_TABLE = 400  # rows; a longer one is linked
 
 
+def api_page() -> str:
+    """Returns the page for programs with the columns of all tables."""
+    begin, end = "<!-- begin columns -->\n", "\n<!-- end columns -->"
+    before, _, rest = (DOCS / "api.md").read_text(encoding="utf-8").partition(begin)
+    tables = [
+        "\n".join(
+            [f"**{export}**", "", "| column | holds | |", "| --- | --- | --- |"]
+            + [f"| `{each.name}` | {each.kind} | {each.says} |" for each in export.columns]
+        )
+        for export in Export
+    ]
+    return before + begin + "\n\n".join(tables) + end + rest.partition(end)[2]
+
+
 def files() -> Iterator[tuple[Path, str]]:
     """Yields every generated file and its text."""
     yield DOCS / "explain.svg", picture()
     yield DOCS / "architecture.svg", run_path(str(DOCS / "imports_picture.py"))["picture"]()
+    yield DOCS / "api.md", api_page()
     yield DOCS / "cli.md", reference("en")
     yield DOCS / "es" / "cli.md", reference("es")
     for name, text in schemas():

@@ -8,39 +8,34 @@ period and writes ``inflation.svg``.
 
 from __future__ import annotations
 
-import datetime as dt
 import sys
 from fractions import Fraction
 from importlib import resources
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import pyarrow as pa
 
-from ledger.calendar import Calendar
+from ledger.application import Export, OpenLedger, open_ledger
 from ledger.exports.columns import batch
-from ledger.intake.imports import Document, import_document
-from ledger.intake.tables import Export, table_of
-from ledger.journal.stores.memory import MemoryJournal
-from ledger.service.archives import open_ledger
-from ledger.service.ledger import Ledger, Request
-from ledger.service.lists import define_list
 
 WIDTH, HEIGHT, MARGIN = 640, 320, 48
 
 
 def main(arguments: list[str]) -> None:
     """Prints and draws the mean of a ledger's list."""
-    ledger, name = opened(*arguments) if arguments else (shipped(), "ENF")
-    means = mean_by_period(ledger, name)
+    url, name = arguments or ("", "ENF")
+    with TemporaryDirectory() as folder, open_ledger(url or example_in(folder)) as ledger:
+        means = mean_by_period(ledger, name)
     print("period   players     mean")
     for period, players, mean in means:
         print(f"{period:<8} {players:>7} {round(mean):>8}")
     Path("inflation.svg").write_text(picture(name, means), encoding="utf-8")
 
 
-def mean_by_period(ledger: Ledger, name: str) -> list[tuple[str, int, Fraction]]:
+def mean_by_period(ledger: OpenLedger, name: str) -> list[tuple[str, int, Fraction]]:
     """Returns for each period how many players have a rating, and their mean."""
-    table = table_of(ledger, Export.RATINGS, name)
+    table = ledger.table_of(Export.RATINGS, name)
     rows = pa.Table.from_batches([batch(table.columns, page) for page in table.pages])
     grouped = (
         rows.unify_dictionaries()
@@ -84,31 +79,18 @@ def picture(name: str, means: list[tuple[str, int, Fraction]]) -> str:
     )
 
 
-def opened(url: str, name: str) -> tuple[Ledger, str]:
-    """Opens a ledger to be read."""
-    return Ledger(open_ledger(url), clock=lambda: dt.datetime.now(dt.UTC)), name
-
-
-def shipped() -> Ledger:
-    """Returns the shipped example, in memory."""
-    ledger = Ledger(MemoryJournal(), clock=lambda: dt.datetime.now(dt.UTC))
-    define_list(
-        ledger,
-        "ENF",
-        regulation="enf-2010",
-        parameters={},
-        calendar=Calendar.MONTHLY,
-        first_on=dt.date(2010, 7, 1),
-        policy="restate",
-        rate_of_play=None,
-        closes_days_before=0,
-        request=Request("example", "", "define", ""),
-    )
-    files = resources.files("ledger.examples").joinpath("enf_2010")
-    for name, list_ in (("players.csv", "ENF"), ("ymca.csv", None), ("agosto.csv", None)):
-        document = Document(name=name, data=files.joinpath(name).read_bytes(), list=list_)
-        import_document(ledger, document, Request("example", "", "", ""))
-    return ledger
+def example_in(folder: str) -> Path:
+    """Makes a ledger of the shipped example in a folder; returns its file."""
+    file = Path(folder, "example.db")
+    with open_ledger(file, create=True) as ledger:
+        ledger.record(
+            "define-list", actor="example", list="ENF", regulation="enf-2010", calendar="monthly",
+            first_on="2010-07-01",
+        )  # fmt: skip
+        example = resources.files("ledger.examples") / "enf_2010"
+        for name, list_ in (("players.csv", "ENF"), ("ymca.csv", None), ("agosto.csv", None)):
+            ledger.import_file(Path(str(example / name)), actor="example", list=list_)
+    return file
 
 
 if __name__ == "__main__":

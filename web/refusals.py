@@ -10,11 +10,12 @@ from collections.abc import Iterable, Mapping
 from typing import Any, Final
 
 from ledger.errors import InputRefused, Problem
+from ledger.operations import programs
 from ledger.wording import Message
 from ledger.wording.values import wrong_value
 
 _SHOWN: Final = 60  # characters of a value that is refused
-MOST_REASON: Final = 2_000
+MOST_REASON: Final = programs.MOST_REASON
 """Characters of a reason or a comment, wherever one is said; what is longer is refused."""
 
 

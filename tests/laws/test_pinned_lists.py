@@ -119,7 +119,7 @@ def test_code_is_alike_where_the_calculation_is(then: CodeOrigin, *, is_alike: b
 def test_code_before_a_change_of_the_calculation_is_another(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setitem(CALCULATIONS, "enf-2010", {"0.1.0": "one", VERSIONS[-1]: "other"})  # type: ignore[arg-type]
+    monkeypatch.setitem(CALCULATIONS, "enf-2010", {"0.1.0": "one", VERSIONS[-1]: "other"})
     now = CodeOrigin(DISTRIBUTION, VERSIONS[-1], "now")
     assert not calculates_alike("enf-2010", CodeOrigin(DISTRIBUTION, "0.1.0", "then"), now)
     assert calculates_alike("enf-2010", CodeOrigin(DISTRIBUTION, VERSIONS[-1], "then"), now)

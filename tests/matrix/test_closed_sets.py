@@ -24,6 +24,7 @@ from ledger.operations import commands as c
 from ledger.operations.commands import OPERATIONS
 from ledger.operations.kinds import FieldKind, Given
 from ledger.operations.operation import Input, Operation, closed_set, kinds_of, narrowed
+from ledger.operations.programs import COMMANDS, ProgramCommand
 from ledger.results import Bye, Result
 from ledger.service.archives import open_ledger
 from ledger.service.ledger import Ledger, Request
@@ -41,7 +42,6 @@ from tests.ledgers import (
 )
 from tests.web.submitting import Staffed, staffed
 from tests.web.support import text_of
-from web.api.command_routes import COMMANDS, ApiCommand
 from web.forms import HANDED_IN
 from web.office import submissions as kept
 from web.office.submissions import Submission, SubmissionState
@@ -464,7 +464,7 @@ def test_its_author_and_an_officer_withdraw_what_nobody_can_read(
 # JSON: the API
 
 
-def body_of(command: ApiCommand) -> dict[str, Any]:
+def body_of(command: ProgramCommand) -> dict[str, Any]:
     """Return a body with which the ledger accepts a command: its required fields."""
     operation = command.operation
     words, kinds = words_of(operation), kinds_of(operation.command)
@@ -500,7 +500,7 @@ def in_json(kind: FieldKind, words: str) -> Any:
 
 
 def foreign_values(
-    command: ApiCommand, model: type[BaseModel], usual: Mapping[str, Any], name: str
+    command: ProgramCommand, model: type[BaseModel], usual: Mapping[str, Any], name: str
 ) -> list[Any]:
     """Return JSON that is foreign to a field of a command: of another type, or a foreign word."""
     kinds, type_ = command.operation.kinds, type_of(command.operation.command, name)
@@ -524,7 +524,7 @@ def is_taken(model: type[BaseModel], body: Mapping[str, Any]) -> bool:
 
 
 @pytest.mark.parametrize("command", COMMANDS, ids=lambda command: command.operation.name)
-def test_the_api_refuses_every_foreign_value(site: Staffed, command: ApiCommand) -> None:
+def test_the_api_refuses_every_foreign_value(site: Staffed, command: ProgramCommand) -> None:
     operation, head = command.operation, site.head
     usual, model = body_of(command), command.body
     if operation.name in HANDED_IN:
@@ -549,7 +549,7 @@ class Refusal(NamedTuple):
 
 
 def refusal_of(
-    ledger: Ledger, command: ApiCommand, model: type[BaseModel], body: Mapping[str, Any]
+    ledger: Ledger, command: ProgramCommand, model: type[BaseModel], body: Mapping[str, Any]
 ) -> Refusal | None:
     """Return how a body is refused, read and decided in a dry run; None where it is not."""
     try:
@@ -580,7 +580,7 @@ def test_a_program_is_told_what_is_foreign(site: Staffed) -> None:
     assert site.head == head
 
 
-def is_closed(command: ApiCommand, name: str) -> bool:
+def is_closed(command: ProgramCommand, name: str) -> bool:
     """Whether a field of a command is a closed set."""
     return bool(closed_set(type_of(command.operation.command, name)))
 

@@ -13,6 +13,7 @@ from fastapi.testclient import TestClient
 from httpx2 import Response
 
 from ledger.operations import commands as c
+from ledger.operations.programs import COMMANDS, ProgramCommand
 from ledger.results import Result
 from ledger.service.accounts import grant_role
 from ledger.service.ledger import Ledger
@@ -30,7 +31,6 @@ from tests.ledgers import (
 from tests.web.api import address
 from tests.web.conftest import Browse
 from web.access import Account
-from web.api.command_routes import COMMANDS, ApiCommand
 from web.api.routing import SEQ_HEADER
 
 GAMES: Final = "".join(
@@ -309,7 +309,7 @@ GIVEN: Final = [(folder, each) for folder in ("commands", "previews") for each i
 
 @pytest.mark.parametrize(("folder", "command"), GIVEN)
 def test_who_may_give_a_command(
-    site: TestClient, ledger: Ledger, folder: str, command: ApiCommand
+    site: TestClient, ledger: Ledger, folder: str, command: ProgramCommand
 ) -> None:
     before, path = head(ledger), address(f"/{folder}/{command.operation.name}")
     stranger = asked_by(site, path, None)

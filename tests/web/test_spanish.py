@@ -12,13 +12,13 @@ from fastapi import FastAPI, Request
 from fastapi.testclient import TestClient
 from pydantic import BaseModel, TypeAdapter, ValidationError
 
+from ledger.operations.programs import COMMANDS
 from ledger.service.ledger import Ledger
 from ledger.terms import Role
 from ledger.wording.values import wrong_value
 from tests.web.api import address
 from tests.web.conftest import Browse
 from web.access import Account
-from web.api.command_routes import COMMANDS
 from web.api.description import description, operations, translations
 from web.app import create_app
 from web.settings import WebSettings
