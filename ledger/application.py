@@ -72,19 +72,22 @@ class OpenLedger(Ledger):
 
     def ask(self, question: str, **words: Any) -> JsonForm:
         """Answers a question by its name, as ``crosstable``; raises ``LedgerError``."""
-        asked = _named(question, {each.name: each for each in QUESTIONS})
-        given = {f"{name}_" if f"{name}_" in asked.kinds else name: words[name] for name in words}
-        _require_known(given, asked.kinds)
-        for name, kind in asked.kinds.items():
-            if name in given:
-                values = given[name] if isinstance(given[name], (list, tuple)) else [given[name]]
-                read = tuple(kind.read(str(value)) for value in values)
-                given[name] = read if kind.several else read[0]
-            elif asked.means_only_list(name):
+        question_ = _named(question, {each.name: each for each in QUESTIONS})
+        given = {
+            f"{name}_" if f"{name}_" in question_.kinds else name: words[name] for name in words
+        }
+        _require_known(given, question_.kinds)
+        for name, kind in question_.kinds.items():
+            if name in given and kind.several:
+                values = [given[name]] if isinstance(given[name], str) else given[name]
+                given[name] = tuple(kind.read(str(value)) for value in values)
+            elif name in given:
+                given[name] = kind.read(str(given[name]))
+            elif question_.means_only_list(name):
                 given[name] = only_list(self.facts())
-            elif asked.is_needed(name):
+            elif question_.is_needed(name):
                 raise InputRefused("value.lacking", name=name.rstrip("_"))
-        answer: JsonForm = asked(self, **given)
+        answer: JsonForm = question_(self, **given)
         return answer
 
     def import_file(
@@ -126,5 +129,5 @@ def _named(name: str, known: Mapping[str, Any]) -> Any:
 def _require_known(names: Any, known: Mapping[str, Any]) -> None:
     for name in names:
         if name not in known:
-            there = ", ".join(each.rstrip("_") for each in known)
-            raise InputRefused("value.not_there", name=name.rstrip("_"), known=there)
+            names_known = ", ".join(each.rstrip("_") for each in known)
+            raise InputRefused("value.not_there", name=name.rstrip("_"), known=names_known)
