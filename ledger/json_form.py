@@ -36,6 +36,7 @@ from typing import (
     get_type_hints,
 )
 
+from ledger.privacy import FIELDS, mask, mask_data
 from ledger.rating.decimal_text import exact, points
 from ledger.wording import Message
 
@@ -192,6 +193,8 @@ EXACT: Final = Form(
 SHA256: Final = Form(text_like("^[0-9a-f]{64}$"))
 ANYTHING: Final = Form({"type": "object"})
 """What is JSON data already, of whatever keys."""
+RECORDED: Final = Form({"type": "object"}, lambda data, _: mask_data(data))
+"""The payload of an event, as the reader may see it."""
 INSTANT: Final = Form({"type": "string", "format": "date-time"})
 EXACT_TEXT: Final = Form(EXACT.schema)
 """An exact quantity that is a text already."""
@@ -209,6 +212,11 @@ PARAGRAPH: Final = Form(
 """Several sentences that end with a stop, one after the other."""
 ISO_DAY: Final = Form({"type": "string", "format": "date"})
 """A day that is a text already."""
+BIRTH_DAY: Final = Form(
+    text_like("^[0-9]{4}(-[0-9]{2}-[0-9]{2})?$", "an ISO date, or its year alone"),
+    lambda day, _: day.isoformat(),
+)
+"""A day of birth, of which not everybody sees more than the year."""
 
 
 def _sentence(message: Message, language: str | None) -> str:
@@ -396,7 +404,14 @@ def _parts(kind: Any, before: str) -> Iterator[_Part]:
         elif HIDDEN not in marks:
             key = next((mark.name for mark in marks if isinstance(mark, Key)), name)
             after = next((mark.key for mark in marks if isinstance(mark, After)), None)
-            yield _Part(key, before + name, form_of(hint), after)
+            form = form_of(hint)
+            yield _Part(key, before + name, _private(key, form) if key in FIELDS else form, after)
+
+
+def _private(key: str, form: Form) -> Form:
+    """Return the form of a private field: its value as the reader may see it."""
+    write = form.write or _as_it_is
+    return Form(form.schema, lambda value, lang: mask(key, write(value, lang)), form.reports)
 
 
 def _in_order(parts: Iterable[_Part]) -> dict[str, _Part]:

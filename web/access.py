@@ -145,6 +145,12 @@ def account_of(request: Request) -> Account | None:
     return account
 
 
+def roles_of(request: Request) -> frozenset[Role]:
+    """Return the roles of whoever asks; none of somebody who did not sign in."""
+    account = account_of(request)
+    return frozenset() if account is None else account.roles
+
+
 def former_account(request: Request) -> str | None:
     """Returns whose session it was that a browser still shows; None where nobody knows.
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+from functools import partial
 from http import HTTPStatus
 from typing import Final
 
@@ -11,7 +12,9 @@ from starlette.concurrency import run_in_threadpool
 from starlette.datastructures import MutableHeaders
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from ledger.privacy import read_by
 from ledger.wording import Message as Sentence
+from web.access import roles_of
 from web.body_sizes import TOO_LARGE
 from web.caching import say_how_long
 from web.language import language_cookie
@@ -85,7 +88,8 @@ class Guard:
             await answer(scope, receive, tell)
             return
         try:
-            await self._app(scope, receive, tell)
+            with read_by(partial(roles_of, request)):
+                await self._app(scope, receive, tell)
         except Exception:  # the last resort: it is written down, and answered where it still can be
             _log.exception("%s failed", request.method)
             if has_begun:

@@ -18,13 +18,25 @@ from fastapi import Request
 from fastapi.responses import HTMLResponse
 from jinja2 import Environment, FunctionLoader, StrictUndefined, pass_context
 from jinja2.compiler import CodeGenerator, Frame
-from jinja2.nodes import Call, Expr, Name, Node, Output, TemplateData
+from jinja2.nodes import (
+    Call,
+    Const,
+    Expr,
+    Getattr,
+    Getitem,
+    Name,
+    Node,
+    Output,
+    Slice,
+    TemplateData,
+)
 from jinja2.runtime import Context
 from markupsafe import Markup, escape
 
 from ledger.age_groups import group_in_words
 from ledger.forms.results import days_in_words, short_days
 from ledger.pictures.bars import gain_bar, result_bar
+from ledger.privacy import FIELDS, mask
 from ledger.rating.decimal_text import exact, halves_text, score_text, true_minus, with_sign
 from ledger.regulations.registry import short_title
 from ledger.reports.balance import why_no_performance
@@ -109,6 +121,27 @@ class _PageCode(CodeGenerator):
             self.write(", ")
         self.write(")")
 
+    def visit_Getattr(self, node: Getattr, frame: Frame) -> None:  # noqa: N802
+        if node.attr in FIELDS:
+            self._write_masked(Const(node.attr), partial(super().visit_Getattr, node), frame)
+        else:
+            super().visit_Getattr(node, frame)
+
+    def visit_Getitem(self, node: Getitem, frame: Frame) -> None:  # noqa: N802
+        is_place = isinstance(node.arg, Slice)
+        if is_place or (isinstance(node.arg, Const) and node.arg.value not in FIELDS):
+            super().visit_Getitem(node, frame)
+        else:
+            self._write_masked(node.arg, partial(super().visit_Getitem, node), frame)
+
+    def _write_masked(self, name: Expr, write: Callable[[Frame], None], frame: Frame) -> None:
+        """Write what a page reads of a field that may be private: as the reader may see it."""
+        self.write("environment.mask(")
+        self.visit(name, frame)
+        self.write(", ")
+        write(frame)
+        self.write(")")
+
     def visit_Output(self, node: Output, frame: Frame) -> None:  # noqa: N802  a node's name
         self._sent_back = _sent_back(node)
         super().visit_Output(node, frame)
@@ -151,6 +184,7 @@ class _Pages(Environment):
     code_generator_class = _PageCode
     escape = staticmethod(escape)
     escaped = staticmethod(escaped)
+    mask = staticmethod(mask)
 
 
 def compile_pages() -> None:

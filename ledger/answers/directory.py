@@ -21,7 +21,7 @@ from ledger.events.personal import identity_in
 from ledger.events.players import PlayerDescribed
 from ledger.facts.as_of import AsOf
 from ledger.facts.columns import Facts
-from ledger.json_form import HIDDEN, PARTS, After, JsonForm, Key, derived
+from ledger.json_form import BIRTH_DAY, HIDDEN, PARTS, After, JsonForm, Key, derived
 from ledger.lists.people import Personal
 from ledger.lists.rating_list import ListRows, RatingList, RowOrder
 from ledger.lists.rating_source import RatingSource
@@ -176,7 +176,7 @@ _ISSUED: Final = {
 class PlayerDescription(JsonForm):
     """What is recorded for good of a player."""
 
-    born_on: dt.date | None
+    born_on: Annotated[dt.date | None, BIRTH_DAY]
     joined_on: dt.date | None
     sex: str | None
 

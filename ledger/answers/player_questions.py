@@ -21,7 +21,7 @@ from ledger.facts.columns import Facts
 from ledger.facts.mentions import mentions
 from ledger.identifiers import PlayerId, PlayerIndex, Seq
 from ledger.journal.records import Commit, StoredEvent
-from ledger.json_form import ANYTHING, INSTANT, ISO_DAY, SHA256, JsonForm
+from ledger.json_form import INSTANT, ISO_DAY, RECORDED, SHA256, JsonForm
 from ledger.lists.people import People
 from ledger.lists.publications import calculated, last_shared
 from ledger.rating.player_state import UNRATED
@@ -238,7 +238,7 @@ class EventReport(JsonForm):
     version: int
     effective_on: Annotated[str, ISO_DAY]
     stream: str
-    payload: Annotated[dict[str, Any], ANYTHING]
+    payload: Annotated[dict[str, Any], RECORDED]
     commit: int
     recorded_at: Annotated[str, INSTANT]
     actor: str

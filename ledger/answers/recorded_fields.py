@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from typing import Any, Final, Literal
 
 from ledger.answers.tournaments import names_of_tournaments
+from ledger.privacy import mask_data
 from ledger.rating.decimal_text import true_minus
 from ledger.results import result_in_words
 from ledger.views.view import LedgerView
@@ -130,7 +131,7 @@ def recorded_fields(payload: str | Mapping[str, Any]) -> list[RecordedField]:
     ...     '{"result":"1/2-1/2","round":2,"tournament":"ymca-2010"}')]
     [('tournament', 'ymca-2010'), ('round', '2'), ('result', '½–½')]
     """
-    content = json.loads(payload) if isinstance(payload, str) else payload
+    content = mask_data(json.loads(payload) if isinstance(payload, str) else payload)
     keys = [key for key in _FIRST if key in content]
     keys += [key for key in content if key not in _FIRST]
     return [RecordedField(key, list(_rows(key, content[key]))) for key in keys]
@@ -172,7 +173,8 @@ def _value(key: str, value: object) -> RecordedValue:
     if "sha256" in key:
         return RecordedValue(text, "digest")
     text = true_minus(text) if isinstance(value, int) else text
-    return RecordedValue(text, _KINDS.get(key, ""))
+    kind = _KINDS.get(key, "")
+    return RecordedValue(text, kind if kind != "day" or "-" in text else "")  # else it is a year
 
 
 def _plain(value: object) -> str:

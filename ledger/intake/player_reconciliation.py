@@ -16,6 +16,7 @@ from ledger.events.personal import Identity
 from ledger.events.players import AFFILIATION, RatingSeeded
 from ledger.intake.documents import Planned, PlayerSaid
 from ledger.operations import commands as c
+from ledger.privacy import mask
 from ledger.registrar.register import PlayerRecord, Register
 from ledger.reports.birth_dates import birth_difference
 from ledger.wording import Message
@@ -174,7 +175,8 @@ def _identified(
             federation=record.version.federation,
             on=how.registered_on,
         )
-        about = {"player": player.player, "recorded": recorded.birth_date, "said": born}
+        known_day = mask("birth_date", recorded.birth_date)
+        about = {"player": player.player, "recorded": known_day, "said": born}
         note = Message.of("import.birth_date_stays", **about)
         is_noted = is_born_otherwise and not is_corrected
         yield Planned(command, player.place, note=note if is_noted else None)
@@ -214,7 +216,13 @@ def _more_exact(said: str | None, recorded: str | None) -> str | None:
 
 def _described(identity: Identity, federation: str | None) -> str:
     ids = [f"{issuer} {id_}" for issuer, id_ in _ids(identity).items()]
-    parts = (identity.name, federation, identity.sex, identity.birth_date, *ids)
+    parts = (
+        identity.name,
+        federation,
+        identity.sex,
+        mask("birth_date", identity.birth_date),
+        *ids,
+    )
     return ", ".join(part for part in parts if part)
 
 

@@ -9,6 +9,7 @@ from typing import Final
 
 from ledger.errors import Conflict, Problem
 from ledger.json_form import JsonForm
+from ledger.privacy import mask
 from ledger.wording import Message
 
 _QUESTIONS: Final = {
@@ -105,7 +106,7 @@ class Doubtful(JsonForm):
         """What is asked, in a line."""
         shown = "; ".join(
             f"{each.id} {each.name or '-'}, {each.federation or '-'},"
-            f" {(each.birth_date or '-')[: None if each.birth else _YEAR]}"
+            f" {(mask('birth_date', each.birth_date) or '-')[: None if each.birth else _YEAR]}"
             for each in self.candidates
         )
         about = {"who": self.who, "name": self.name, "id": self.id, "birth_date": self.birth_date}

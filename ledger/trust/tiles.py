@@ -7,7 +7,7 @@ before, and an export that was interrupted is finished by the next.
 from __future__ import annotations
 
 import shutil
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from hashlib import sha256
@@ -21,6 +21,7 @@ from ledger.errors import DatabaseError, InputRefused, NotFound
 from ledger.journal.checkpoint import Checkpoint
 from ledger.journal.envelope import envelope, header_digest
 from ledger.journal.merkle import HASH_BYTES
+from ledger.journal.records import StoredEvent
 from ledger.json_form import JsonForm
 from ledger.proofs.lines import signed_page
 from ledger.proofs.tiles import WIDTH, Tile, bundle, tiles_since
@@ -44,8 +45,12 @@ class ExportedTiles(JsonForm):
     left_out: tuple[str, ...]
 
 
-def tile_bytes(view: LedgerView, tile: Tile) -> bytes | None:
+def tile_bytes(
+    view: LedgerView, tile: Tile, require: Callable[[StoredEvent], None] = lambda _: None
+) -> bytes | None:
     """Returns the bytes of a tile; None for a bundle that cannot be (see ``bundle``).
+
+    ``require`` raises what it likes for an event that must not stand in a bundle.
 
     Raises:
         NotFound: the tree is not so large.
@@ -56,14 +61,15 @@ def tile_bytes(view: LedgerView, tile: Tile) -> bytes | None:
         raise NotFound("database.no_such_seq", seq=tile.leaves, last=last)
     if tile.level is not None:
         return b"".join(view.tree.tile(tile.level, tile.index, tile.width))
-    return _Entries(view).bundle(tile)
+    return _Entries(view, require).bundle(tile)
 
 
 class _Entries:
     """The envelopes of events, each checked against its leaf."""
 
-    def __init__(self, view: LedgerView) -> None:
+    def __init__(self, view: LedgerView, require: Callable[[StoredEvent], None]) -> None:
         self._view = view
+        self._require = require
         self._check = view.event_check()
         self._digests: dict[int, str] = {}
 
@@ -73,6 +79,7 @@ class _Entries:
 
     def _envelopes(self, after: int, upto: int) -> Iterator[bytes]:
         for event in self._check.checked(self._view.journal.events(after=after, upto=upto)):
+            self._require(event)
             if event.commit_id not in self._digests:
                 commit = self._check.commit(event.commit_id, event.seq)
                 self._digests[event.commit_id] = header_digest(commit)
@@ -98,7 +105,7 @@ def export_tiles(view: LedgerView, folder: Path, page: Checkpoint) -> ExportedTi
     folder = folder.expanduser().absolute()
     with _open(folder):
         before = _size_before(view, folder, page)
-        entries, left_out, written = _Entries(view), list[str](), 0
+        entries, left_out, written = _Entries(view, lambda _: None), list[str](), 0
         missing = list(_to_make(folder, before, page.size))
         for done, tile in enumerate(missing, 1):
             is_bundle = tile.level is None

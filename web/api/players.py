@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-from typing import Annotated, TypeVar
+from typing import Annotated
 
 from fastapi import Query, Request
 
@@ -16,15 +15,13 @@ from ledger.answers.people_pages import (
 )
 from ledger.answers.player_questions import history_of, why_between
 from ledger.questions import players as questions
-from ledger.reports.directory import Person
 from ledger.reports.histories import PlayerHistory
 from ledger.reports.summaries import StatementReport
 from ledger.reports.why import RatingCauses
 from ledger.service.ledger import Ledger
-from ledger.terms import Role
 from ledger.typed_values import edition_of
 from ledger.views.list_editions import source_of
-from web.access import PUBLIC, account_of
+from web.access import PUBLIC
 from web.api.questions import add_question
 from web.api.routing import (
     USUAL,
@@ -46,9 +43,6 @@ from web.read_models.answers import Careers, edition_asked, main_ratings, people
 from web.read_models.model_store import store_of
 
 routes = ApiRoutes("players")
-_TOLD = frozenset({Role.OFFICER, Role.AUDITOR})
-_YEAR = 4  # signs
-Named = TypeVar("Named", Person, PlayerSheet)
 
 
 @routes.reads("/players", PUBLIC)
@@ -69,19 +63,18 @@ def players(
     page, _ = people_of(store_of(request), view, wanted)
     if page.after is not None:
         name_next(request, page.after, known_at=view.seq)
-    people = [_discreet(request, person) for person in page.people]
-    official = main_ratings(store_of(request), view, [each.id for each in people])
-    return Players([FoundPlayer(person, official.get(person.id)) for person in people])
+    official = main_ratings(store_of(request), view, [each.id for each in page.people])
+    return Players([FoundPlayer(person, official.get(person.id)) for person in page.people])
 
 
 @routes.reads("/players/{player}", PUBLIC)
 def player_described(request: Request, view: Asked, player: PlayerId) -> PlayerSheet:
-    """What is known of a player, with the official rating in every list; the year of birth.
+    """What is known of a player, with the official rating in every list.
 
-    A rating that no edition has is of the state `preview`.
+    A rating that no edition has is of the state `preview`. Of the birth date officers and auditors
+    see the day, everybody else the year.
     """
-    known = Careers(store_of(request), view).known(player)
-    return _discreet(request, known)
+    return Careers(store_of(request), view).known(player)
 
 
 add_question(routes, questions.clubs)
@@ -138,11 +131,3 @@ def statement(
     edition = edition_asked(view, name, which, edition, recalculated=recalculated)
     statement_ = statement_of(store_of(request), view, player, name, which, edition)
     return StatementReport(statement_, view.recall(source_of, name, which, edition))
-
-
-def _discreet(request: Request, person: Named) -> Named:
-    """Returns what may be said of a person: the day of birth to officers and auditors only."""
-    account = account_of(request)
-    if person.birth_date is None or (account is not None and account.roles & _TOLD):
-        return person
-    return replace(person, birth_date=person.birth_date[:_YEAR])

@@ -5,6 +5,7 @@ What was corrected, why and by whom; and of each correction whom it moved.
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping
 from typing import Annotated
 
@@ -28,6 +29,7 @@ from ledger.errors import NotFound
 from ledger.facts.accounts import AccountFacts
 from ledger.journal.checkpoint import Checkpoint, make_checkpoint
 from ledger.pictures.ripple import ripple_picture
+from ledger.privacy import mask_data, may_see_whole
 from ledger.questions.corrections import correction_moved
 from ledger.reports.correction_words import deeds_of, entry_of, lead_of, title_of
 from ledger.service.commit_outlooks import outlook_of
@@ -115,9 +117,11 @@ def event(request: Request, view: Asked, seq: EventSeq) -> Response:
     """Shows an event as it was hashed, and how its leaf leads to the root."""
     proves = site_of(request).settings.checkpoint is not None
     proof = view.ask(audited_event, seq)
-    fields = recorded_fields(proof.content)
+    fields, is_whole = recorded_fields(proof.content), may_see_whole(proof.content)
+    payload = proof.event.payload if is_whole else json.dumps(mask_data(proof.content))
     return render(
-        request, "audit_event.html", made=proof, proves=proves, fields=fields,
+        request, "audit_event.html", made=proof, proves=proves, fields=fields, payload=payload,
+        is_whole=is_whole,
         names=view.ask(recorded_names, [fields]),
     )  # fmt: skip
 

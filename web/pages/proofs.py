@@ -7,6 +7,7 @@ The tree as tiles, for whoever follows the ledger without this program (C2SP tlo
 
 from __future__ import annotations
 
+import json
 import logging
 from functools import cache
 from hashlib import sha256
@@ -20,6 +21,8 @@ from fastapi import Request, Response
 
 from ledger.errors import NotFound, VerificationFailed
 from ledger.journal.checkpoint import Checkpoint
+from ledger.journal.records import StoredEvent
+from ledger.privacy import may_see_whole
 from ledger.proofs.lines import MOST_BYTES, signed_page
 from ledger.proofs.tiles import tile_named
 from ledger.proofs.tlog_proof import TlogProof
@@ -33,6 +36,7 @@ from ledger.trust.proofs import (
 )
 from ledger.trust.tiles import tile_bytes
 from ledger.typed_values import edition_of
+from ledger.wording import Message
 from web.access import PUBLIC, Routes
 from web.asked_view import Asked, newest_for, site_of
 from web.caching import asks_again, never_changes
@@ -40,6 +44,7 @@ from web.fields import EventSeq
 from web.problems import RequestRefused
 from web.read_models.answers import committed_row
 from web.read_models.model_store import store_of
+from web.refusals import Forbidden
 from web.rendering import render
 
 routes = Routes("/proofs")
@@ -95,7 +100,9 @@ def signed_checkpoint(request: Request) -> Response:
 def event(request: Request, view: Asked, seq: EventSeq) -> Response:
     """Gives the proof of an event."""
     del view  # a proof is of all that is recorded
-    proof = newest_for(request).ask(prove_event, seq, checkpoint_of_site(request))
+    newest, checkpoint = newest_for(request), checkpoint_of_site(request)
+    require_whole(newest.ask(lambda ledger: ledger.event_check().read(seq))[0])
+    proof = newest.ask(prove_event, seq, checkpoint)
     return _proof(proof, f"event-{seq}")
 
 
@@ -182,6 +189,12 @@ def _read(file: Path) -> str:
         return ""
 
 
+def require_whole(event: StoredEvent) -> None:
+    """Raise ``Forbidden`` where the reader may not see all of an event: no part of it is proved."""
+    if not may_see_whole(json.loads(event.payload)):
+        raise Forbidden(Message.of("web.private_event", seq=event.seq))
+
+
 def _proof(proof: TlogProof, name: str) -> Response:
     return _file(proof.text().encode(), f"{name}.tlog-proof")
 
@@ -208,7 +221,7 @@ def tile(request: Request, view: Asked, path: str) -> Response:
     """Gives a tile, or a bundle of entries; what is in one never changes."""
     del view  # the tree is of all that is recorded
     named = tile_named(path)
-    data = None if named is None else newest_for(request).ask(tile_bytes, named)
+    data = None if named is None else newest_for(request).ask(tile_bytes, named, require_whole)
     if data is None:
         raise NotFound("proof.no_tile", path=path[:100])
     never_changes(request, sha256(data).hexdigest())

@@ -32,6 +32,7 @@ from ledger.intake.table_columns import seen_table
 from ledger.journal.batch import of_type, pages_of
 from ledger.journal.signatures import lines_of
 from ledger.pictures.cascade import cascade_picture
+from ledger.privacy import NOBODY, OWNER, read_by
 from ledger.reports.cascade import cascade
 from ledger.service.ledger import Ledger, Receipt, Request
 from ledger.service.people_meant import PeopleMeant
@@ -210,13 +211,22 @@ def preview_data(
 
 
 def made_preview(ledger: Ledger, submission: Submission, data: bytes) -> SubmissionPreview:
-    """Makes a preview at the ledger's head; a refusal is one, too."""
+    """Make a preview at the ledger's head; a refusal is one, too.
+
+    Others than who asks for it read it later, and it is compared: its sentences say what everybody
+    may read, its fields are kept whole and masked when they are shown.
+    """
+    with read_by(NOBODY):
+        return _made_preview(ledger, submission, data)
+
+
+def _made_preview(ledger: Ledger, submission: Submission, data: bytes) -> SubmissionPreview:
     seq = ledger.journal.head().seq
     try:
         receipt = dry_run(ledger, submission, data, seq)
     except (InputRefused, Conflict, NotFound) as error:
         if error.message.key == "database.moved_on":
-            return made_preview(ledger, submission, data)
+            return _made_preview(ledger, submission, data)
         content_ = _refused(error)
         digest = _digest(["refused", str(error)])
     else:
@@ -298,6 +308,9 @@ def _accepted(receipt: Receipt, content: AnyContent) -> dict[str, Any]:
         drawn = {language: cascade_picture(moved, language) for language in LANGUAGES}
     counts, people = dict(receipt.counts), receipt.people
     questions = people.questions if people else set()
+    with read_by(OWNER):
+        doubtful = [each.data() for each in people.doubtful] if people else []
+        twice = [each.data() for each in people.twice] if people else []
     notes = notes_of_kinds(each for each in receipt.notes if each.message not in questions)
     return {
         "refusal": None,
@@ -312,8 +325,8 @@ def _accepted(receipt: Receipt, content: AnyContent) -> dict[str, Any]:
             language: [problem_for_site(note).data(language) for note in notes]
             for language in LANGUAGES
         },
-        "doubtful": [each.data() for each in people.doubtful] if people else [],
-        "twice": [each.data() for each in people.twice] if people else [],
+        "doubtful": doubtful,
+        "twice": twice,
         "clear": _clear(people) if people else None,
         "moved": len(shifts),
         "movers": receipt.shifts.players if receipt.shifts is not None else 0,

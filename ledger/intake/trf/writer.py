@@ -44,6 +44,7 @@ from ledger.intake.trf.layout import (
 from ledger.intake.trf.points import Scoring, scoring_of, worth
 from ledger.intake.trf.records import Cells, Record, read_records
 from ledger.intake.trf.report import Code
+from ledger.privacy import mask
 from ledger.registrar.register import PlayerRecord
 from ledger.results import Bye, Result, Termination
 from ledger.terms import Colour, System, TrfVersion
@@ -405,7 +406,7 @@ def _player(content: _Content, player: str, title: str | None, points: Decimal, 
         str(content.ratings.get(player, "")),
         known.version.federation or "",
         _fide_number(content, player),
-        _birth(identity.birth_date),
+        _birth(mask("birth_date", identity.birth_date)),
         str(points) if len(str(points)) <= _width(PlayerField.POINTS) else "",
         str(rank or ""),
     )
