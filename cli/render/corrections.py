@@ -22,6 +22,8 @@ def render_correction(found: CorrectionReport, out: Console) -> None:
     title = title_of(correction).within(language())
     out.print(title[:1].upper() + title[1:])
     out.print(lead_of(found).within(language()))
+    for late in found.late_reports:
+        out.print(late.message.within(language()))
     people = [say("story.asked", by=correction.asked_by)] if correction.asked_by else []
     people.append(say("story.decided", by=correction.decided_by))
     out.print(" ".join([f"{correction.recorded_at[:10]}:", *people, correction.reason]))

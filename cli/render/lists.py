@@ -102,6 +102,8 @@ def print_check(check: PublicationCheck, out: Console) -> None:
         out.print("! " + told(each.message) + f" ({each.bound})")
     for sentence in check.unfinished:
         out.print("? " + told(sentence))
+    for report in check.late_reports:
+        out.print("? " + told(report.message))
     if check.restated:
         out.print("? " + say("publication.restated", periods=", ".join(check.restated)))
     tournaments = table("tournament", "name", "games", "late", title=say("publication.tournaments"))

@@ -49,6 +49,7 @@ from ledger.reports.cascade import (
     result_said,
 )
 from ledger.reports.impact import impact_between
+from ledger.reports.late_reports import late_reports
 from ledger.reports.statement import PersonRef
 from ledger.trust.two_persons import people_of
 from ledger.views.list_editions import require_edition, require_period
@@ -113,7 +114,8 @@ def correction_report(view: LedgerView, seq: Seq, most: int = MOST_PLAYERS) -> C
     shifts = impact_between(before, after, view.people(facts))
     moved = cascade(shifts, most)
     editions = tuple(reading.editions(moved, last))
-    return CorrectionReport(correction, moved, before.seq, last, editions)
+    late = tuple(late_reports(after, before.seq))
+    return CorrectionReport(correction, moved, before.seq, last, editions, late)
 
 
 @dataclass(frozen=True, slots=True)

@@ -41,6 +41,7 @@ from ledger.reports.event_results import (
     event_progress,
 )
 from ledger.reports.event_results import event_results as results_report
+from ledger.reports.late_reports import late_report
 from ledger.reports.standings import Standings
 from ledger.views.view import LedgerView
 from ledger.wording import Message
@@ -167,8 +168,10 @@ def _lists(facts: Facts, record: TournamentRecord) -> Iterator[ListOfEvent]:
         if index >= 0 and newest:
             period = timeline.period_at(index)
             bases = [e.basis_seq for e in publications(facts, name) if e.period == period.name]
+            late = late_report(timeline, tournament)
             state = "waiting" if not bases else "counted" if max(bases) >= newest else "later"
-            yield ListOfEvent(name, period.name, period.in_force_on, state)
+            state = state if late is None else "late"
+            yield ListOfEvent(name, period.name, period.in_force_on, state, late)
 
 
 def _gains(facts: Facts, record: TournamentRecord, after: int) -> Mapping[str, Fraction]:

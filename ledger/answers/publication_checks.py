@@ -15,11 +15,13 @@ import numpy as np
 from ledger.answers.open_events import open_events
 from ledger.answers.period_states import period_states
 from ledger.answers.publication_bounds import ExceededBound, ListSteps
+from ledger.facts.as_of import AsOf
 from ledger.facts.columns import NOBODY, Column, Facts
 from ledger.json_form import JsonForm
 from ledger.lists.people import People
 from ledger.replay.period_outcome import PeriodOutcome
 from ledger.replay.timeline import Timeline
+from ledger.reports.late_reports import LateReport, late_reports
 from ledger.views.list_editions import editions_of, require_period
 from ledger.views.view import LedgerView
 from ledger.wording import Message
@@ -74,7 +76,7 @@ class PublicationCheck(JsonForm):
     ``new`` and ``gone`` are all, ``up`` and ``down`` the greatest moves; ``federations`` are those
     of the list but for the most frequent one. ``restated`` are earlier periods whose list as known
     now is another than their last edition. ``exceeded`` must be acknowledged before an edition 1
-    goes out.
+    goes out. ``late_reports`` came after the last publication, and no list rates them.
     """
 
     list: str
@@ -91,6 +93,7 @@ class PublicationCheck(JsonForm):
     federations: tuple[FederationShare, ...]
     restated: tuple[str, ...]
     exceeded: tuple[ExceededBound, ...]
+    late_reports: tuple[LateReport, ...] = ()
 
 
 def check_publication(
@@ -106,6 +109,8 @@ def check_publication(
     steps = ListSteps(view, facts, name, period)
     people = view.people(facts)
     states = period_states(view, name) if with_earlier else ()
+    last = facts.lists[name].publications[-1:]
+    since = last[0][1].basis_seq if last else facts.seq
     return PublicationCheck(
         list=name,
         period=period_name,
@@ -125,6 +130,7 @@ def check_publication(
             if each.state == "restated" and each.period.index < period.index
         ),
         exceeded=tuple(steps.exceeded()),
+        late_reports=tuple(late_reports(AsOf(facts, facts.seq), since, name)),
     )
 
 

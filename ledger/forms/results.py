@@ -24,7 +24,9 @@ from ledger.wording.dates import day_in_words, period_in_words, short_day
 
 
 def list_sentence(of: ListOfEvent, games: int, language: str) -> str:
-    """Returns which list the games of an event wait for, or were counted in."""
+    """Returns which list the games of an event wait for, or were counted in, or that none does."""
+    if of.late_report is not None:
+        return of.late_report.message.within(language)
     key = {
         "counted": "standings.list_counted",
         "waiting": "standings.list_waiting",

@@ -26,6 +26,7 @@ from ledger.replay.period_games import RowCache, games_of, plain_games_of, sides
 _LATE = np.int8(Reason.LATE_REPORT)
 _FAR = dt.date.max.toordinal()
 _NO_PERIOD = -1
+_NEVER = np.iinfo(np.int64).max
 
 
 class Timeline:
@@ -151,8 +152,10 @@ class Timeline:
         places = self.known.places[rows.period == period.index]
         games = games_of(self.known, self.known.games(places, rows.fetch))
         rows.forget(period.index)
-        within = self.regulation(period).report_within_lists
-        return games if within is None else self._reported_in_time(games, period, within)
+        if not self.late.any():
+            return games
+        excluded = self.late[games.tournament] & (games.reason == Reason.NONE)
+        return games.with_(reason=np.where(excluded, _LATE, games.reason))
 
     def period_said(self, tournament: TournamentIndex) -> tuple[Seq, str] | None:
         """Returns the seq and the name of the period of the word that says where one is rated."""
@@ -171,24 +174,29 @@ class Timeline:
         """
         return sides_of(self.known.tournaments, self.games(period))
 
-    def _reported_in_time(self, games: Games, period: Period, within: int) -> Games:
-        """Excludes tournaments that were not known yet when the last list for them went out.
+    @cached_property
+    def late(self) -> Mask:
+        """Which tournaments were not known yet when the last list for them went out.
 
-        The list of the period itself is the first after their end.
+        The list of the period that rates a tournament is the first of those for it.
         """
-        last = period.index + within - 1
-        bases = [
-            event.basis_seq
+        published = [
+            (period.index, event.basis_seq)
             for seq, event in self.known.facts.lists[self.name].publications
             if seq <= self.known.seq and event.edition == 1
-            if (published := period_named(self.list.segments, event.period))
-            if published.index >= last
+            if (period := period_named(self.list.segments, event.period))
         ]
-        if not bases:
-            return games
-        late = self.known.facts.tournaments.seq[games.tournament] > min(bases)
-        excluded = late & (games.reason == Reason.NONE)
-        return games.with_(reason=np.where(excluded, _LATE, games.reason))
+        period_of = self._period_of
+        limits = np.full(int(period_of.max(initial=_NO_PERIOD)) + 1, _NEVER, dtype=np.int64)
+        for index in np.unique(period_of[period_of >= 0]).tolist() if published else ():
+            within = self.regulation(self.period_at(index)).report_within_lists
+            if within is not None:
+                last = index + within - 1
+                bases = (basis for at, basis in published if at >= last)
+                limits[index] = min(bases, default=_NEVER)
+        seqs = self.known.facts.tournaments.seq
+        late: Mask = (period_of >= 0) & (seqs > np.append(limits, _NEVER)[period_of])
+        return late
 
     def earliest_start(self, period: Period) -> int:
         """Returns the first day (ordinal) of the tournaments that the period or later ones rate."""

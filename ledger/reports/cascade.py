@@ -24,6 +24,7 @@ from ledger.identifiers import PlayerId, PlayerIndex, Seq, TournamentId
 from ledger.json_form import PARTS, JsonForm, Key, derived
 from ledger.rating.player_state import UNRATED
 from ledger.reports.impact import Moved, RatingShifts
+from ledger.reports.late_reports import LateReport
 from ledger.reports.statement import PersonRef
 
 MOST_PLAYERS: Final = 20
@@ -264,7 +265,8 @@ class CorrectionReport(JsonForm):
     """A correction and whom its commit moved, in all lists and periods.
 
     ``known_before`` and ``known_after`` are the seqs between which it was recorded. ``editions``
-    are, of each period that it moves, the first that went out later.
+    are, of each period that it moves, the first that went out later. ``late_reports`` are the
+    tournaments it is about that a list does not rate.
     """
 
     correction: Annotated[Correction, PARTS]
@@ -272,6 +274,7 @@ class CorrectionReport(JsonForm):
     known_before: Seq
     known_after: Seq
     editions: tuple[LaterEdition, ...]
+    late_reports: tuple[LateReport, ...] = ()
 
 
 def result_said(type_: str, payload: Mapping[str, Any]) -> str | None:

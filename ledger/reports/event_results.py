@@ -20,6 +20,7 @@ from ledger.desk.teams import participants_sheet
 from ledger.facts.tournament import TournamentRecord
 from ledger.identifiers import TournamentId
 from ledger.json_form import HIDDEN, PARTS, JsonForm, Key
+from ledger.reports.late_reports import LateReport
 from ledger.reports.performance import worth
 from ledger.reports.standings import Standings, StandingsLine
 from ledger.reports.tournaments import Stage, State, names_winners, state_of, tournament_stage
@@ -34,13 +35,15 @@ class ListOfEvent(JsonForm):
     """A list that rates an event: the period that does, and from which day it is in force.
 
     ``state`` says whether an edition has counted everything (``counted``), none is out yet
-    (``waiting``), or something was recorded after the last one (``later``).
+    (``waiting``), something was recorded after the last one (``later``), or the event was reported
+    too late to be rated (``late``).
     """
 
     list: str
     period: str
     in_force_on: dt.date
     state: str
+    late_report: LateReport | None = None
 
 
 @dataclass(frozen=True, slots=True)

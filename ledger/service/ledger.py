@@ -21,9 +21,12 @@ from ledger.errors import (
     Outdated,
     Problem,
 )
+from ledger.events.lists import ListPublished
 from ledger.events.model import Dated
 from ledger.events.players import PlayerErased
+from ledger.events.tournaments import TournamentOpened
 from ledger.facts.as_of import AsOf
+from ledger.facts.columns import Facts
 from ledger.identifiers import Seq
 from ledger.journal.batch import counts_of
 from ledger.journal.envelope import instant
@@ -36,6 +39,7 @@ from ledger.lists.people import People
 from ledger.operations.commands import Command, OpenTournament
 from ledger.registrar.registrar import Registrar
 from ledger.reports.impact import RatingShifts, impact
+from ledger.reports.late_reports import late_reports
 from ledger.service.decisions import Decided, Decider, Decision, Dependencies
 from ledger.spelling import folded
 from ledger.trust.rights import RequiredRights
@@ -273,10 +277,23 @@ class Ledger(LedgerView):
         head, decided = decision.last
         repeated = commit.first_seq != head.seq + 1
         notes = decided.notes if repeated else (*decided.notes, *_clock_notes(commit, notes_[0]))
-        return Receipt(
+        receipt = Receipt(
             commit.first_seq, commit.last_seq, commit.commit_id, decided.events, notes,
             repeated=repeated, hashed=hashed.pop() if hashed and not repeated else None,
         )  # fmt: skip
+        return receipt.noted(self._late_notes_of(decided.events, Seq(commit.first_seq - 1)))
+
+    def _late_notes_of(self, events: Sequence[Dated], since: Seq) -> list[Message]:
+        """Return what is said of new tournaments that no list rates any more.
+
+        Facts are read for it only where a list could have gone out before.
+        """
+        is_new = counts_of(events)[TournamentOpened.TYPE] > 0
+        if not is_new or not self.journal.count_of([ListPublished.TYPE]):
+            return []
+        with suppress(LedgerError):  # it is recorded, whatever the reader finds
+            return _late_notes(self.facts(), since)
+        return []
 
     def _signed(
         self, draft: Draft, request: Request, head: Head
@@ -347,7 +364,9 @@ class Ledger(LedgerView):
             return receipt
         why = why_two(self.facts(), events, request.actor)
         noted = receipt if why is None else receipt.noted([Message.of("two.will_need", why=why)])
-        return replace(noted, shifts=self._impact(events, decided.personal))
+        before, after = self.tried(events)
+        noted = noted.noted(_late_notes(after, before.seq))
+        return replace(noted, shifts=self._impact(before, after, decided.personal))
 
     def _has_accounts(self, request: Request) -> bool:
         """Whether somebody could be a second person or sign, or is said to."""
@@ -370,10 +389,9 @@ class Ledger(LedgerView):
         )
 
     def _impact(
-        self, events: Sequence[Dated], personal: Sequence[PersonalDocument]
+        self, before: Facts, after: Facts, personal: Sequence[PersonalDocument]
     ) -> RatingShifts:
-        """Returns what the events would move; the facts at the head stay as they are."""
-        before, after = self.tried(events)
+        """Returns what events would move that made the facts after of those before."""
         new = {document.digest: document.document for document in personal}
 
         def documents(digests: Iterable[str] | None) -> dict[str, str]:
@@ -381,6 +399,11 @@ class Ledger(LedgerView):
 
         people = People(AsOf(after, after.seq), documents)
         return impact(before, after, people)
+
+
+def _late_notes(facts: Facts, since: Seq) -> list[Message]:
+    """Return what is said of tournaments that were reported too late, in events since a seq."""
+    return [report.message for report in late_reports(AsOf(facts, facts.seq), since)]
 
 
 def _draft(decided: Decided, request: Request, hashed: Callable[[HashedEvents], None]) -> Draft:
