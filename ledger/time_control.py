@@ -30,7 +30,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -216,6 +216,12 @@ def time_control_of(words: str | None, coded: str | None) -> TimeControl | None:
         is_clear = control is None or control.periods[0].seconds >= _LEAST_CODED
         return (control or read_time_control(coded)) if is_clear else None
     return read_time_control(words or "")
+
+
+def coded_time_control(records: Iterable[str] | None) -> str | None:
+    """Return the text of record 222 among lines of a report."""
+    coded = (record.removeprefix("222") for record in records or () if record.startswith("222"))
+    return next(coded, "").strip() or None
 
 
 def read_time_control(text: str) -> TimeControl | None:

@@ -12,10 +12,8 @@ from ledger.events.tournaments import ReportDetails, TournamentCorrected, Tourna
 from ledger.facts.as_of import AsOf
 from ledger.facts.columns import Acceptance
 from ledger.terms import Rate
-from ledger.time_control import rate_of_play_of
+from ledger.time_control import coded_time_control, rate_of_play_of
 from ledger.views.view import LedgerView
-
-_CODED = "222"
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,7 +54,4 @@ def other_rates_of_play(view: LedgerView) -> Iterator[OtherRateOfPlay]:
 
 def time_control_texts(report: ReportDetails | None) -> tuple[str | None, str | None]:
     """Return the time control of a report in words (122), and as record 222 has it."""
-    if report is None:
-        return None, None
-    coded = [record for record in report.records or () if record.startswith(_CODED)]
-    return report.time_control, coded[0].removeprefix(_CODED).strip() if coded else None
+    return (report.time_control, coded_time_control(report.records)) if report else (None, None)

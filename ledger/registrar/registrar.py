@@ -13,7 +13,15 @@ from ledger.desk.teams import participants_of
 from ledger.events.catalogue import AnyEvent
 from ledger.events.desk import AbsenceAnnounced, TeamEntered
 from ledger.events.model import Dated, bad_value
-from ledger.events.tournaments import ByeGiven, PlayerEntered, Recorded, TournamentClosed
+from ledger.events.tournaments import (
+    ByeGiven,
+    PlayerEntered,
+    Recorded,
+    ReportDetails,
+    TournamentAnnounced,
+    TournamentClosed,
+    TournamentVersion,
+)
 from ledger.facts.ids import Stays
 from ledger.identifiers import Seq
 from ledger.journal.records import PersonalDocument
@@ -34,6 +42,7 @@ from ledger.registrar import (  # noqa: F401 - each registers how its commands a
 from ledger.registrar.deciders import decided
 from ledger.registrar.register import Register
 from ledger.registrar.swiss import Broken, broken_by
+from ledger.time_control import coded_time_control, rate_of_play_of
 from ledger.wording import Message
 
 
@@ -72,8 +81,8 @@ class Registrar:
         """What the events record by hand against the rules of a Swiss, because it was so.
 
         And who is out by the manual's rules, with a second absence that is announced; what is not
-        finished in a tournament that is closed; and who entered an event that is to be numbered
-        anew for it.
+        finished in a tournament that is closed; who entered an event that is to be numbered
+        anew for it; and a rate of play that the time control contradicts.
         """
         broken = [
             Message.of("pairing.despite", why=rule.message)
@@ -87,7 +96,8 @@ class Registrar:
             if isinstance(dated.event, TournamentClosed)
             for message in self._left_open(dated.event.tournament)
         ]
-        return [*broken, *closed, *self._late_numbers(), *self.unannounced] + [
+        noted = [*self._late_numbers(), *self._other_rates(), *self.unannounced]
+        return [*broken, *closed, *noted] + [
             Message.of("desk.second_absence", player=event.player, tournament=event.tournament)
             for event in (dated.event for dated in self.events)
             if isinstance(event, AbsenceAnnounced)
@@ -105,6 +115,26 @@ class Registrar:
             if number is not None and record.desk.rounds and renumbering_due(record):
                 values = {"player": late, "number": number, "tournament": event.tournament}
                 yield Message.of("desk.numbers_due", **values)
+
+    def _other_rates(self) -> Iterator[Message]:
+        """Yield a sentence for each event whose time control reads as another rate of play."""
+        for event in (dated.event for dated in self.events):
+            match event:
+                case TournamentVersion():
+                    report = event.report or ReportDetails()
+                    words, coded = report.time_control, coded_time_control(report.records)
+                case TournamentAnnounced():
+                    words, coded = event.time_control, None
+                case _:
+                    continue
+            rate = rate_of_play_of(words, coded)
+            if rate not in (None, event.rate_of_play):
+                names = {"recorded": event.rate_of_play, "read": rate}
+                values = {name: Message.of(f"rate.{of}") for name, of in names.items()}
+                text = coded or words
+                yield Message.of(
+                    "tournament.other_rate", tournament=event.tournament, text=text, **values
+                )
 
     def _left_open(self, tournament: str) -> Iterator[Message]:
         """Yields a sentence for games without a result, and one for temporary adjudications."""

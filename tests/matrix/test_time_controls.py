@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import random
 from itertools import product
+from typing import Any
 
 import pytest
 from hypothesis import given
@@ -459,6 +460,31 @@ def test_an_unread_time_control_is_asked_for(record: str, text: str) -> None:
     (problem,) = refusal.value.details
     assert problem.message.key == "import.unread_time_control"
     assert f"'{text}'" in problem.message.within("en")
+
+
+@pytest.mark.parametrize(("rate", "is_told"), [(Rate.CLASSICAL, False), (Rate.RAPID, True)])
+def test_a_rate_of_play_that_the_time_control_contradicts_is_told(
+    rate: Rate, *, is_told: bool
+) -> None:
+    about: dict[str, Any] = {
+        "tournament": "T",
+        "name": "T",
+        "starts_on": NOW.date(),
+        "ends_on": NOW.date(),
+    }
+    ledger, text = empty_ledger(), "40/75 + 15 min + 30 s"
+    report = ReportDetails(time_control=text)
+    commands: list[c.Command] = [
+        c.AnnounceTournament(**{**about, "tournament": "U"}, rate_of_play=rate, time_control=text),
+        c.OpenTournament(**about, rate_of_play=rate, report=report),
+        c.CorrectTournament(
+            **{**about, "name": "Other"}, system=System.SWISS, rate_of_play=rate, report=report
+        ),
+    ]
+    for command in commands:
+        notes = [note.message.within("en") for note in do(ledger, command).notes]
+        told = [note for note in notes if "makes it classical" in note]
+        assert [text in note for note in told] == [True] * is_told
 
 
 def test_tournaments_whose_time_control_reads_otherwise_are_found() -> None:
