@@ -146,6 +146,14 @@ def test_a_person_of_the_register_may_have_such_an_id() -> None:
     assert imported(rows.encode(), ledger).counts[ResultRecorded.TYPE] == 1
 
 
+def test_a_number_of_a_person_and_of_a_dummy_is_refused() -> None:
+    for names in (("BYE", "Person, Pat"), ("Person, Pat", "BYE"), ("BYE", "Spielfrei")):
+        lines = (player(1, "Person, One"), *(player(2, name) for name in names))
+        with pytest.raises(InputRefused) as refusal:
+            imported(file(*HEAD, *lines))
+        assert "trf.number_twice" in {each.message.key for each in refusal.value.details}
+
+
 def test_two_dummies_are_refused() -> None:
     rows = f"{TABLE}T,Cup,2025-03-01,2025-03-02,swiss,classical,1,BYE,Freilos,1-0\n"
     with pytest.raises(InputRefused):

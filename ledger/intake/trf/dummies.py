@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Collection, Iterator
 from dataclasses import replace
 from typing import Final
@@ -24,10 +25,12 @@ def without_dummies(report: TrfReport, people: Collection[str] = ()) -> TrfRepor
     A FIDE number or a birth date makes a person of a player with such a name, and so does being
     one of ``people``, who are named by starting number.
     """
+    counts = Counter(player.number for player in report.players)
     dummies = tuple(
         player
         for player in report.players
         if is_dummy(player.name)
+        and counts[player.number] == 1  # else the number is a fault
         and not (player.fide_id or player.birth or str(player.number) in people)
     )
     if not dummies:
