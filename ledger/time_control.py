@@ -55,28 +55,30 @@ _CODED_FROM: Final = 300  # minutes of no period, hence seconds
 
 _VOCABULARY: Final = {
     "h": "h hr hrs hs hour hours hora horas heure heures ora ore std stunde stunden",
-    "m": "m min mins minute minutes minuto minutos minuti minuten mn mns '",
+    "m": "m min mins minute minutes minuto minutos minuti minuten minutter mn mns '",
     "s": "s sec secs second seconds seg segs segundo segundos secondo secondi seconde secondes sek"
-    " sekunde sekunden sg ''",
+    " sekunde sekunden sekunder seconden sg ''",
     "z": "move moves mov movs mv mvs mm zug zuge zugen z jugada jugadas jug jugs movimiento j"
     " movimientos mvto mvtos coup coups cps mossa mosse lance lances jogada jogadas movimento"
-    " movimentos",
+    " movimentos mvt mvts zet zetten",
     "+": "+ plus und u and & y mas e et mais | zuzuglich zzgl",
     "/": "/ in for en para pour per por pro par fur x je cada em every p c",
     ";": ", ; : then followed dann danach anschliessend luego despues seguido seguidos puis ensuite"
     " suivi suivis poi quindi seguito depois",
     "g": "g game sd death ko knockout rest restliche restlichen restzeit resto reste remaining end"
     " remainder all alle todas todos ende fin fine final finale finish partie partida partita"
-    " partieende partierest gesamte ganze verbleibende verbleibenden mate qpf guillotine termine",
-    "i": "i inc incr increment increments incremental incremento incrementos incrementi bonus bonif"
+    " partieende partierest gesamte ganze verbleibende verbleibenden mate qpf guillotine termine"
+    " bandera",
+    "i": "i inc incr increment increments incremental incremento incrementos incrementi inkrement"
+    " inkremente bonus bonif"
     " bonificacion bonificaciones bonificacao zugabe zeitzugabe zuschlag zeitzuschlag gutschrift"
     " zeitgutschrift addition additional added add extra adicional adicionales adicionais"
     " acumulativo acumulativos cumulative cumulativo abbuono ricarica acrescimo acrescimos ajout"
     " supplement supplementaire supplementaires zusatzlich dazu d delay bronstein verzogerung"
     " retardo demora",
     "^": "from ab desde des dalla dal starting since beginning partir depuis",
-    "p": "player players side jugador jugadores spieler joueur joueurs giocatore jogador testa each"
-    " chacun uno",
+    "p": "player players side bando jugador jugadores spieler joueur joueurs giocatore jogador"
+    " testa each chacun uno",
     "n": "no without ohne sin sans senza sem",
     "#1": "one eins primo",
     "": "the a al an on of de del dem den der die das da do della la las le les el los l du com con"
@@ -87,7 +89,7 @@ _VOCABULARY: Final = {
     " bis zum sudden quickplay fischer mode modus modo chess schach ajedrez rapid rapidplay rapido"
     " rapida rapide rapidschach schnellschach semirapide semirapid blitz blitzschach relampago"
     " lampo standard classical clasico clasica classico klassisch activo activa start anfang beginn"
-    " inicio principio debut inizio",
+    " inicio principio debut inizio to tc limit bullet fide caida",
 }
 _SIGN_OF: Final[Mapping[str, str]] = {
     word: sign for sign, words in _VOCABULARY.items() for word in words.split()
@@ -98,6 +100,8 @@ _SPELLINGS: Final = str.maketrans({
 })  # fmt: skip
 _PLAIN: Final = (
     (re.compile(r"k\.\s?o\b\.?"), "ko"),
+    (re.compile(r"\bc/u\b"), " "),  # cada uno
+    (re.compile(r"(?<=[a-z'])\s*[-–]\s*(?=\d+\s*(?:s|''))"), "+"),  # 90 min - 30 s
     (re.compile(r"\b[dl]'(?=[a-z])"), " "),  # d'incrément
     (re.compile(r"(?<=\w)-(?=[a-z])"), " "),  # 30-second
     (re.compile(r"(?<=[a-z])[.:]"), " "),  # min., Bedenkzeit:
@@ -107,7 +111,7 @@ _PLAIN: Final = (
     (re.compile(r"\bo (?=primeir)"), ""),
     (re.compile(r"\b0?0:00:([0-5]\d)\b"), r"\1s"),
     (re.compile(r"\b(\d?\d):([0-5]\d):00\b"), r"\1h\2m"),
-    (re.compile(r"\b([0-2]):([0-5]\d)\b"), r"\1h\2m"),
+    (re.compile(r"\b0?([0-2]):([0-5]\d)(?!\d)(?:\s*(?:h|std)\b|')?"), r"\1h\2m"),
 )
 _TOKEN: Final = re.compile(
     r"(?P<number>\d(?![:\d])|\d{2,4}(?!\d))(?P<half>\.5)?"
@@ -120,12 +124,14 @@ _RULES: Final = (
     (re.compile(r"#(1[2-9]\d|[2-9]\d\d|\d{4})s"), r"\1t"),  # longer than an increment
     (re.compile(r"#(\d+)(?=[sz])"), r"\1"),
     (re.compile(r"#(\d+)"), r"\1b"),
-    (re.compile(r"/?p"), ""),
+    (re.compile(r"/*p"), ""),
+    (re.compile(r"\+(?=g(?![/\d]))"), ""),  # per player and game
     (re.compile(r"/?g(?:/?g|z)*"), "g"),  # the rest of the game, all moves
     (re.compile(r"\^[\^/]*"), "^"),
     (re.compile(r"ii+"), "i"),
     (re.compile(r"//+"), "/"),
     (re.compile(r"[+;]*ni"), ""),  # no increment
+    (re.compile(r"(?<=[tb])/(?=[1-6]?\ds|i/?\d)"), ";"),  # 90 min / 30 s
     (re.compile(r"(\d+[tb]/?\d+z|\d+z/?\d+[tb])(?=[\dgi])"), r"\1;"),
     (re.compile(r"(?<=[tzbsg])(?=\d+s|i/?z?/?\d|g/?\d+[tb])"), ";"),
 )
@@ -231,7 +237,7 @@ def read_time_control(text: str) -> TimeControl | None:
     >>> control.seconds // 60
     150
     """
-    control = read_coded_time_control(text)
+    control = read_coded_time_control(re.sub(r"\s*([+/:])\s*", r"\1", text))
     if control is None or any(period.seconds < _CODED_FROM for period in control.periods):
         control = _time_control(_parts(text))
     return control if control and 0 < control.seconds <= _LONGEST else None
