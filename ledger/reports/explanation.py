@@ -34,6 +34,7 @@ from ledger.reports.statement import (
     Statement,
     StepLine,
     by_game,
+    place_in_statement,
 )
 
 
@@ -141,10 +142,9 @@ class _PlayerLines:
         if not len(found):
             return ()
         mine = calculation.postings.rows(found)
-        mine = mine.rows(np.lexsort((mine.game, mine.round, mine.tournament)))
         capped = _capped(inputs, mine)
         self._people.read(mine.opponent.tolist())
-        return tuple(
+        lines = (
             PostingLine(
                 seq=Seq(int(mine.game[i])),
                 tournament=self._ids[mine.tournament[i]],
@@ -162,6 +162,7 @@ class _PlayerLines:
             )
             for i in range(len(mine))
         )
+        return tuple(sorted(lines, key=place_in_statement))
 
     def _excluded(self) -> tuple[ExcludedLine, ...]:
         """Returns the games that were not rated; of closed periods those known late."""
@@ -170,7 +171,7 @@ class _PlayerLines:
             late = due.rated.calculation_of(self._player)
             its = self._excluded_of(due.rated.inputs, late)
             lines += [line for line in its if line.seq > due.known_before]
-        return tuple(sorted(lines, key=lambda line: (line.tournament, line.round, line.seq)))
+        return tuple(sorted(lines, key=place_in_statement))
 
     def _excluded_of(self, inputs: PeriodInput, calculation: Calculation) -> list[ExcludedLine]:
         mine = calculation.exclusions.rows(calculation.exclusions.player == self._player)
@@ -280,7 +281,7 @@ class _PlayerLines:
         now, before = (by_game(self._postings(inputs, of)) for of in (calculation, due.before))
         games = [CreditedGame(now.get(key), before.get(key)) for key in {**before, **now}]
         changed = [game for game in games if game.points or game.before != game.now]
-        changed.sort(key=lambda game: (game.line.tournament, game.line.round, game.line.seq))
+        changed.sort(key=lambda game: place_in_statement(game.line))
         return CreditLine(
             period=due.period.name,
             entitled=due.entitled.total.of(player),

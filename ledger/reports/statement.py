@@ -133,6 +133,11 @@ class BucketOpponent(NamedTuple):
     halves: Annotated[int, Key("score"), HALVES]
 
 
+def place_in_statement(line: PostingLine | ExcludedLine) -> tuple[str, int, Seq]:
+    """Returns what the games of a statement are sorted by: tournament, round and seq."""
+    return line.tournament, line.round, line.seq
+
+
 @dataclass(frozen=True, slots=True)
 class BucketLine(JsonForm):
     """One result of a newcomer, in this period or an earlier one; exact."""
@@ -331,7 +336,7 @@ class Statement(JsonForm):
     def lines(self) -> Sequence[PostingLine | ExcludedLine]:
         """The games, rated or not, by tournament and round."""
         lines: Sequence[PostingLine | ExcludedLine] = (*self.postings, *self.excluded)
-        return sorted(lines, key=lambda line: (line.tournament, line.round))
+        return sorted(lines, key=place_in_statement)
 
     @property
     def tournaments(self) -> set[TournamentId]:

@@ -13,7 +13,7 @@ from tests.differential.independent import Rules
 from tests.differential.strategies import Federation, federations
 from tests.differential.support import LIST
 from tests.laws.support import PERIODS, correct_all, filled, law, statements
-from tests.ledgers import statements_of
+from tests.ledgers import games, import_text, ledger_of, statements_of
 
 
 @law(12)
@@ -41,6 +41,16 @@ def test_a_period_opens_where_the_one_before_closed(federation: Federation) -> N
         assert said[0].opening == person.rating
         for before, after in pairwise(said):
             assert after.opening == before.closing
+
+
+def test_games_stand_in_one_order_whatever_was_recorded_first() -> None:
+    ledger = ledger_of("11,1800,,50", "12,1700,,50")
+    for name in ("Zonal", "Abierto"):
+        import_text(ledger, games(name, "2,,12,11,0-1", "1,,11,12,1-0"))
+    statement = statements_of(ledger, "ENF", "2010-07")["11"]
+    order = [(line.tournament, line.round) for line in statement.postings]
+    assert order == [("Abierto", 1), ("Abierto", 2), ("Zonal", 1), ("Zonal", 2)]
+    assert [*statement.lines] == [*statement.postings]
 
 
 @law(12)
