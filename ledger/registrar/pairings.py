@@ -219,7 +219,10 @@ def correct_result(command: CorrectResult, register: Register, _today: dt.date) 
         raise command.refused("pairing.needs_result")
     if before.result == command.result and before.rating_result is None:
         raise _nothing_changes(command, before)
-    event = command.event(to.ResultCorrected, result=str(command.result), supersedes=before.seq)
+    # What is void holds no result that could be corrected: its file says what it is now.
+    is_restored = command.tournament in register.restored
+    model = to.ResultRetyped if is_restored else to.ResultCorrected
+    event = command.event(model, result=str(command.result), supersedes=before.seq)
     return [Dated(record.version.ends_on, event)]
 
 

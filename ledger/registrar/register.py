@@ -219,6 +219,8 @@ class Register:
         self.documents: dict[str, list[str]] = {}
         """By player, the digests of all identity documents, also those of events taken back."""
         self.accounts: dict[str, AccountFacts] = {}
+        self.restored: set[str] = set()
+        """The tournaments that were void before what is decided here brought them back."""
 
     def known_player(self, player: str) -> PlayerRecord:
         """Returns the record of a player who takes part under this id.
@@ -337,6 +339,7 @@ class Register:
                 self.players[player] = self.voided_players.pop(player)
             case to.TournamentFactUndone(tournament=id_) if id_ in self.voided_tournaments:
                 self.tournaments[id_] = self.voided_tournaments.pop(id_)
+                self.restored.add(id_)
             case _:
                 pass
 

@@ -201,6 +201,7 @@ def test_what_was_taken_back_comes_again_as_another_file_says_it(kind: str) -> N
     sheet = show_tournament(ledger, "T")
     assert sheet.tournament.starts_on == dt.date(2010, 8, 10)
     assert {each.id: each.points for each in sheet.players} == {"11": 0, "12": 1, "13": 1}
+    assert not any(each.corrected for each in sheet.players), "nothing held that was corrected"
 
 
 def test_players_who_were_taken_back_are_taken_in_again() -> None:
