@@ -304,6 +304,11 @@ class Facts(Tables, Records):
         """The place of each tournament by its id: what no order of recording can change."""
         return alphabetical(self.tournament_ids)
 
+    def without(self, events: Iterable[tuple[Seq, str]]) -> Facts:
+        """Returns the facts as they will be once some events are taken back: seqs and types."""
+        undone = [Undone(Seq(self.seq + n), *event, NOBODY) for n, event in enumerate(events, 1)]
+        return replace(self, seq=Seq(self.seq + len(undone)), undone=[*self.undone, *undone])
+
     def undone_at(self, seq: Seq) -> Mapping[Seq, Seq]:
         """Returns which events are taken back by a seq, each with the seq of what does it."""
         if not self.undone or seq >= self.undone[-1].seq:

@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator
-from dataclasses import replace
+from collections.abc import Iterable, Iterator
 from typing import Final
 
 import numpy as np
 
 from ledger.events.fast import quoted
 from ledger.facts.as_of import AsOf
-from ledger.facts.columns import NOBODY, Undone
 from ledger.facts.mentions import mentions
 from ledger.facts.tournament import TournamentRecord
 from ledger.identifiers import Seq
@@ -36,7 +34,7 @@ class LedgerState:
     """What a ledger says, as ``known``, and what of it contradicts itself.
 
     ``upto`` is the last event that is recorded; ``known`` may reckon with later ones that take some
-    back (see ``state_without``).
+    back (``Facts.without``).
     """
 
     def __init__(self, view: LedgerView, known: AsOf, upto: Seq) -> None:
@@ -97,16 +95,11 @@ def ledger_conflicts(view: LedgerView) -> Iterator[Message]:
 
 
 def state_without(
-    view: LedgerView, state: AsOf, upto: Seq, events: Collection[StoredEvent]
+    view: LedgerView, known: AsOf, upto: Seq, events: Iterable[StoredEvent]
 ) -> LedgerState:
     """Returns what a ledger would say once some events are taken back."""
-    undone = [each for each in state.facts.undone if each.seq <= upto]
-    undone += [
-        Undone(Seq(seq), event.seq, event.type, NOBODY)
-        for seq, event in enumerate(events, start=upto + 1)
-    ]
-    seq = Seq(upto + len(events))
-    return LedgerState(view, AsOf(replace(state.facts, seq=seq, undone=undone), seq), upto)
+    after = known.facts.without((event.seq, event.type) for event in events)
+    return LedgerState(view, AsOf(after, after.seq), upto)
 
 
 def tournaments_of_merges(view: LedgerView, before: AsOf, after: AsOf) -> set[str]:

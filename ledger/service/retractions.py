@@ -87,7 +87,7 @@ _OF_PAIRING: Final = frozenset(
     )
 )  # fmt: skip
 """What rounds are paired from: it stands once a later round is paired."""
-_IDENTIFYING: Final = {PlayerIdentityCorrected.TYPE, PlayersMerged.TYPE, *UNDOING}
+_IDENTIFYING: Final = {PlayerIdentityCorrected.TYPE, PlayersMerged.TYPE, PlayerFactUndone.TYPE}
 """What may give a player an id that somebody else has by now, when it is taken back."""
 
 

@@ -10,6 +10,7 @@ from hypothesis import event as said
 from hypothesis import given
 from hypothesis import strategies as st
 
+from ledger.errors import LedgerError
 from ledger.events.catalogue import CATALOGUE
 from ledger.events.model import Dated, Event, ListEvent, PlayerEvent, TournamentEvent
 from ledger.facts.as_of import AsOf
@@ -17,9 +18,11 @@ from ledger.journal.stores.memory import MemoryJournal
 from ledger.lists import reach
 from ledger.lists.publications import period_of
 from ledger.lists.reach import reached
+from ledger.operations import commands as c
 from ledger.replay.timeline import Timeline
 from ledger.reports.impact import impact
-from ledger.service.ledger import Ledger
+from ledger.service.ledger import Ledger, Request
+from ledger.service.operations import carry_out
 from tests.differential.support import LIST
 from tests.laws.histories import REGULATIONS, History
 from tests.laws.support import law
@@ -37,6 +40,18 @@ def recorded(ledger: Ledger, after: int) -> list[Dated]:
     ]
 
 
+def taken_back(history: History) -> str:
+    """Takes back what one of the last commits recorded, or what it took back."""
+    last = history.ledger.journal.head().commit_id
+    commit = history.chance.randint(max(3, last - 9), last)
+    request = Request("tester", "by chance", f"reach:{last}", "")
+    try:
+        carry_out(history.ledger, c.UndoCommit(commit=commit), request)
+    except LedgerError:
+        return "taken back, refused"
+    return "taken back"
+
+
 @pytest.mark.parametrize("regulation", REGULATIONS)
 @law(8)
 @given(seed=st.integers(0, 2**32))
@@ -45,9 +60,9 @@ def test_what_moves_a_published_period_reaches_it(regulation: str, seed: int) ->
     ledger = history.ledger
     periods = Timeline.at_head(ledger.facts(), LIST).periods(history.first + dt.timedelta(days=300))
     publish_period(ledger, history.chance.choice(periods[:-1]).name, LIST)
-    for _ in range(6):
+    for _ in range(8):
         before = ledger.facts()
-        what = history.learn()
+        what = history.learn() if history.chance.random() < 0.6 else taken_back(history)
         after = ledger.facts()
         moved = [
             period.index

@@ -24,7 +24,7 @@ LEFT = {
     "ledger/forms": 17,
     "ledger/intake": 55,
     "ledger/journal": 72,
-    "ledger/lists": 18,
+    "ledger/lists": 17,
     "ledger/pictures": 21,
     "ledger/proofs": 3,
     "ledger/rating": 16,

@@ -18,7 +18,9 @@ from ledger.lists.reach import reached
 from ledger.operations import commands as c
 from ledger.results import Result
 from ledger.service.accounts import grant_role, revoke_all, revoke_role
+from ledger.service.decisions import Decided
 from ledger.service.ledger import Ledger, Receipt, Request, body_of
+from ledger.service.operations import carry_out
 from ledger.terms import Rate, Role
 from ledger.trust.two_persons import both, check_name, needs_two_to_revoke, people_of
 from tests.ledgers import (
@@ -340,6 +342,19 @@ def test_it_reaches_a_published_period(what: str) -> None:
     receipt = REACHES[what](ledger)
     found = reached(ledger.facts(), receipt.events)
     assert [(each.list, each.period) for each in found] == [("ENF", "2010-07")]
+
+
+@pytest.mark.parametrize("what", [*REACHES, *DOES_NOT_REACH])
+def test_to_take_back_and_to_bring_back_reaches_what_the_fact_did(what: str) -> None:
+    ledger = with_july_published()
+    events = (REACHES | DOES_NOT_REACH)[what](ledger).events
+    ledger.append_decided(lambda _: Decided(events), request())
+    for _ in range(3):
+        before = ledger.facts()
+        undo = c.UndoCommit(commit=ledger.journal.head().commit_id)
+        receipt = carry_out(ledger, undo, request())
+        found = reached(before, receipt.events)
+        assert bool(found) == (what in REACHES), [dated.event for dated in receipt.events]
 
 
 @pytest.mark.parametrize("what", DOES_NOT_REACH)
