@@ -20,6 +20,7 @@ from ledger.events.players import PlayerErased
 from ledger.facts.as_of import AsOf
 from ledger.facts.ids import Survivors
 from ledger.facts.tournament import TournamentRecord
+from ledger.identifiers import Seq
 from ledger.results import Result, Termination
 from ledger.terms import PairingMethod, System
 from ledger.wording import Message
@@ -159,14 +160,14 @@ def pairs_system(pairing: PairingMethod, system: System) -> bool:
 def people_conflicts(known: AsOf) -> Iterator[Message]:
     """Yield what contradicts that several ids are one person."""
     facts, ids = known.facts, known.facts.player_ids
-    survivors, given_up = Survivors(), set[str]()
+    survivors, given_up = Survivors(), dict[str, Seq]()
     for merge in (each for each in facts.merges if known.holds(each.seq)):
         player, into = str(ids[merge.player]), str(ids[merge.into])
         values = {"player": player, "into": into}
         if player in given_up or survivors(into) == player:
             yield Message.of(AS_NOBODY_CAN_TELL, **values)
             continue
-        given_up.add(player)
+        given_up[player] = merge.seq
         survivors.merge(player, into)
         if not known.is_registered[merge.into]:
             yield Message.of("conflict.into_nobody", **values)
@@ -177,22 +178,24 @@ def people_conflicts(known: AsOf) -> Iterator[Message]:
         if (player in erased) != (survivors(player) in erased):
             yield Message.of("conflict.erased_in_part", player=player, into=survivors(player))
     for name, ladder in facts.ladders.items():
-        for player in given_up.intersection(ladder.known(known.seq).places):
+        for player in given_up.keys() & {*ladder.known(known.seq).places}:
             into = survivors(player)
             yield Message.of("conflict.on_ladder", ladder=name, player=player, into=into)
     yield from _seeds_of_two(known, survivors, given_up)
 
 
-def _seeds_of_two(known: AsOf, survivors: Survivors, given_up: set[str]) -> Iterator[Message]:
-    """Yield the lists into which ratings were brought under two ids of one person."""
+def _seeds_of_two(
+    known: AsOf, survivors: Survivors, merged_at: Mapping[str, Seq]
+) -> Iterator[Message]:
+    """Yield the lists into which ratings of two ids were brought before they were one person."""
     facts, seeds = known.facts, known.facts.seeds
-    people = facts.player_index.of(given_up | set(map(survivors, given_up)))
-    of_them = np.isin(seeds.player, people) & known.holding(seeds.seq)
-    under: dict[tuple[str, int], str] = {}
-    for player, list_ in zip(seeds.player[of_them], seeds.list[of_them], strict=True):
+    people = facts.player_index.of({*merged_at, *map(survivors, merged_at)})
+    rows = seeds.rows(np.isin(seeds.player, people) & known.holding(seeds.seq))
+    first: dict[tuple[str, int], str] = {}
+    for seq, player, list_ in zip(rows.seq, rows.player, rows.list, strict=True):
         id_ = facts.player_ids[player]
-        other = under.setdefault((survivors(id_), list_), id_)
-        if other != id_:
+        other = first.setdefault((survivors(id_), list_), id_)
+        if other != id_ and seq < max(merged_at.get(id_, 0), merged_at.get(other, 0)):
             values = {"player": id_, "other": other, "list": facts.names[list_]}
             yield Message.of("conflict.two_ratings", **values)
 
