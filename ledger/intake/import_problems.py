@@ -20,6 +20,7 @@ from ledger.intake.tournament_reconciliation import missing, tournament_notes
 from ledger.operations.commands import OpenTournament, RestoreTournament
 from ledger.registrar.register import Register
 from ledger.registrar.registrar import Registrar, unannounced
+from ledger.service.identities import IssuedIds
 from ledger.views.view import LedgerView
 from ledger.wording import Message
 
@@ -33,10 +34,14 @@ class ImportProblems:
     """What is wrong with a document, and where it says otherwise than the ledger.
 
     ``file`` is what messages call it; ``as_correction``: where it says otherwise, it is right.
+    ``ids`` are those of the players of the ledger, where the document may give some.
     """
 
-    def __init__(self, file: str, *, as_correction: bool = False) -> None:
+    def __init__(
+        self, file: str, *, as_correction: bool = False, ids: IssuedIds | None = None
+    ) -> None:
         self.file = file
+        self._ids = ids
         self.problems = Problems(file=file)
         self._as_correction = as_correction
         self._differences = _Differences()
@@ -99,6 +104,8 @@ class ImportProblems:
             self._differences.add(difference)
             return []
         try:
+            if self._ids is not None:
+                self._ids.check(planned.command)
             registrar.take(planned.command)
         except (InputRefused, Conflict, NotFound) as error:
             self.add(Problem(error.message, planned.place.line, planned.place.column))

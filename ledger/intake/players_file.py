@@ -45,6 +45,7 @@ from ledger.journal.spool import Row, Spool
 from ledger.registrar.register import Register
 from ledger.registrar.registrar import Registrar
 from ledger.service.decisions import Decided, DecidedParts, Dependencies, changed
+from ledger.service.identities import IssuedIds
 from ledger.service.ledger import Request
 from ledger.service.people_meant import EnteredTwice, PeopleMeant
 from ledger.terms import Rate
@@ -186,7 +187,9 @@ class PlayersFile:
             NotFound: there is no such list.
         """
         document, parts = self._document, self._parts
-        found = ImportProblems(document.name, as_correction=document.as_correction)
+        found = ImportProblems(
+            document.name, as_correction=document.as_correction, ids=IssuedIds(self._view)
+        )
         found.add_all(self._problems)
         if self._ids:
             concerned, lists = self._concerned(head), self._view.register(["list:*"], head.seq)

@@ -52,6 +52,7 @@ from ledger.intake.trf.writer import DeskNotes, write_report
 from ledger.registrar.register import Register
 from ledger.registrar.registrar import Registrar
 from ledger.reports.tournaments import require_entered
+from ledger.service.identities import IssuedIds
 from ledger.service.ledger import Ledger, Request
 from ledger.terms import TrfVersion
 from ledger.views.view import LedgerView
@@ -122,7 +123,11 @@ class ReportFile:
         """
         plan_, register = self._tournament, registrar.register
         known = {*register.tournaments, *register.voided_tournaments}
-        found = ImportProblems(self._document.name, as_correction=self._document.as_correction)
+        found = ImportProblems(
+            self._document.name,
+            as_correction=self._document.as_correction,
+            ids=IssuedIds(self._ledger),
+        )
         # What was taken back never was: the file says what it is now.
         was_undone = plan_.tournament in register.voided_tournaments
         correct = self._document.as_correction or was_undone

@@ -219,6 +219,8 @@ class Register:
         self.documents: dict[str, list[str]] = {}
         """By player, the digests of all identity documents, also those of events taken back."""
         self.accounts: dict[str, AccountFacts] = {}
+        self.unregistered: frozenset[str] = frozenset()
+        """Whose registration is taken back, where a tournament is among the void streams."""
         self.restored: set[str] = set()
         """The tournaments that were void before what is decided here brought them back."""
 

@@ -151,7 +151,8 @@ def restore_tournament(
     record = register.voided_tournaments.get(command.tournament)
     if record is None:
         raise command.refused("tournament.not_undone")
-    conflicts = tournament_conflicts(record, lambda player: player not in register.voided_players)
+    void = register.unregistered - register.players.keys()
+    conflicts = tournament_conflicts(record, lambda player: player not in void)
     if problems := [Problem(conflict) for conflict in conflicts]:
         raise InputRefused("tournament.not_restored", *problems, tournament=command.tournament)
     undoes = register.voided_at[f"tournament:{command.tournament}"]

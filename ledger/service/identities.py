@@ -5,12 +5,14 @@ from __future__ import annotations
 import secrets
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
+from functools import cached_property
 
 from ledger.answers.directory import directory_of
 from ledger.answers.people_pages import surviving_id
 from ledger.errors import InputRefused, Problem
 from ledger.events.personal import Identity, identity_in
 from ledger.journal.records import Head
+from ledger.operations.operation import Command
 from ledger.operations.players import (
     AboutPlayer,
     CorrectIdentity,
@@ -20,6 +22,7 @@ from ledger.operations.players import (
     TellApart,
 )
 from ledger.registrar.registrar import Registrar
+from ledger.reports.directory import PlayerDirectory
 from ledger.service.decisions import Decided, Dependencies
 from ledger.service.ledger import Ledger, Receipt, Request, body_of
 from ledger.views.id_rule import unused_ids
@@ -143,11 +146,30 @@ def _recorded(ledger: Ledger, command: AboutPlayer, request: Request) -> Receipt
 
 def require_own(view: LedgerView, player: str, issued: Mapping[str, str]) -> None:
     """Raises ``InputRefused`` where somebody else is known by one of the ids."""
-    directory = directory_of(view)
-    for issuer, id_ in issued.items():
-        for its_issuer, place in directory.issued.get(id_, ()):
-            other = directory[place].id
-            if its_issuer == issuer and other != player:
-                raise InputRefused(
-                    "player.id_of_other", player=player, id=f"{issuer}={id_}", other=other
-                )
+    IssuedIds(view).require_own(player, issued)
+
+
+class IssuedIds:
+    """The ids that others gave, and who has each; read when they are first asked for."""
+
+    def __init__(self, view: LedgerView) -> None:
+        self._view = view
+
+    @cached_property
+    def _directory(self) -> PlayerDirectory:
+        return directory_of(self._view)
+
+    def require_own(self, player: str, issued: Mapping[str, str]) -> None:
+        """Raises ``InputRefused`` where somebody else is known by one of the ids."""
+        for issuer, id_ in issued.items():
+            for other_issuer, place in self._directory.issued.get(id_, ()):
+                other = self._directory[place].id
+                if other_issuer == issuer and other != player:
+                    values = {"player": player, "id": f"{issuer}={id_}", "other": other}
+                    raise InputRefused("player.id_of_other", **values)
+
+    def check(self, command: Command) -> None:
+        """Raises ``InputRefused`` where a command gives a player an id that somebody else has."""
+        if isinstance(command, AboutPlayer) and command.identity.ids:
+            issued = {each.issuer: each.id for each in command.identity.ids}
+            self.require_own(command.player, issued)

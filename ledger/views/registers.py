@@ -14,8 +14,11 @@ from collections.abc import (
     Iterator,
 )
 
+import numpy as np
+
 from ledger.errors import VerificationFailed
 from ledger.events.fast import PAIRING_TYPES
+from ledger.facts.as_of import AsOf
 from ledger.facts.columns import Facts
 from ledger.facts.ids import Survivors
 from ledger.identifiers import Seq
@@ -70,6 +73,9 @@ def read_register(
         is_whole = check.commit(commit_id, upto).last_seq <= upto
         if is_whole and streams_ is not None and streams_[stream] != count:
             raise VerificationFailed("verify.stream", stream=stream)
+    if known is not None and register.voided_tournaments:
+        void = np.flatnonzero(~AsOf(known, upto).is_registered)
+        register.unregistered = frozenset(known.player_ids[player] for player in void.tolist())
     if known is not None and known.seq == upto:
         missing = next(_missing(known, register, names, every, pairings), None)
         if missing is not None:

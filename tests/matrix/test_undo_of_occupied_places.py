@@ -28,14 +28,14 @@ from ledger.service.ledger import Ledger, Request
 from ledger.service.operations import carry_out
 from ledger.service.retractions import NEVER
 from ledger.terms import PairingMethod, Rate, System
-from tests.ledgers import copied, define, do, empty_ledger, import_text
+from tests.ledgers import copied, define, do, empty_ledger, games, import_text
 from tests.matrix.held_facts import answers, only_held_facts
 
 FIRST, LAST = dt.date(2010, 7, 1), dt.date(2010, 7, 10)
 NAMES: Final = {
     "A": "Soto, Ana", "B": "Rojas, Luis", "C": "Vera, Eva", "D": "Paz, Leo", "E": "Gil, Mateo",
-    "F": "Duarte, Iris", "G": "Novak, Petra", "N": "Quiroga, Omar", "X": "Kovacs, Judit",
-    "Y": "Bravo, Tito",
+    "F": "Duarte, Iris", "G": "Novak, Petra", "H": "Zorro, Hugo", "N": "Quiroga, Omar",
+    "X": "Kovacs, Judit", "Y": "Bravo, Tito",
 }  # fmt: skip
 _keys = count()
 
@@ -525,3 +525,34 @@ def test_its_places_are_filled_and_freed_by_events_of_the_type(type_: str) -> No
             recorded |= {event.type for event in ledger.journal.events(after=before)}
     if type_ not in UNDOING:
         assert type_ in recorded
+
+
+def test_an_import_again_gives_nobody_an_id_of_somebody_else() -> None:
+    ledger, players = base(), "id;name;fide_id\nH;Zorro, Hugo;3400001\n"
+    import_text(ledger, players)
+    undo(ledger, ledger.journal.head().commit_id)
+    ask(ledger, link("B", "3400001"))
+    with pytest.raises(InputRefused, match="3400001 is the id of B"):
+        import_text(ledger, players)
+    import_text(ledger, "id;name\nH;Zorro, Hugo\n")
+    with pytest.raises(InputRefused, match="3400001 is the id of B"):
+        import_text(ledger, "id;fide_id;name\nH;3400001;Zorro, Hugo\n")
+    assert [*ledger_conflicts(ledger)] == []
+
+
+@pytest.mark.parametrize("file", ["the same", "other players"])
+def test_an_import_again_brings_no_tournament_back_with_conflicts(file: str) -> None:
+    ledger = base()
+    import_text(ledger, "id;name\nH;Zorro, Hugo\n")
+    registered = ledger.journal.head().commit_id
+    event = games("V", "1,,H,B,1-0", "2,,X,B,1-0")
+    import_text(ledger, event)
+    undo(ledger, ledger.journal.head().commit_id)
+    undo(ledger, registered)
+    again = event if file == "the same" else games("V", "1,,C,B,1-0")
+    with pytest.raises(InputRefused, match="H is entered and not registered"):
+        import_text(ledger, again)
+    ask(ledger, register("H"), merge("X", "H"))
+    with pytest.raises(InputRefused, match="H is entered twice"):
+        import_text(ledger, again)
+    assert [*ledger_conflicts(ledger)] == []
