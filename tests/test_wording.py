@@ -66,7 +66,7 @@ def test_what_is_counted_is_one_or_many() -> None:
 )  # fmt: skip
 def test_of_a_quantity_the_thousands_stand_apart(number: int, english: str, spanish: str) -> None:
     for language, said in (("en", english), ("es", spanish)):
-        made = Message.of("browse.with_players", count=Quantity(number)).within(language)
+        made = Message.of("page.with_players", count=Quantity(number)).within(language)
         assert made == said
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, Final
 
-from cli.output import named, say, table
+from cli.output import named, say, table, told
 from cli.questions import Look
 from cli.tables import Kind
 from ledger.rating.decimal_text import points
@@ -36,7 +36,7 @@ def render_career(career: PlayerCareer, out: Console) -> None:
         rows.add(each.ended_on, each.name, score, each.performance, gain, _state(each))
     out.print(rows)
     if (rank := career.rank) is not None:
-        out.print(say("career.rank", rank=rank.rank, players=rank.players, percent=rank.percent))
+        out.print(told(rank.words))
     _counts(career, out)
     for rival in career.opponents[:1]:
         out.print(f"{say('career.met')}: {_person(rival.opponent)} ({rival.games})")

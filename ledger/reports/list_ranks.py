@@ -9,7 +9,7 @@ from __future__ import annotations
 import datetime as dt
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import Literal, TypeAlias
+from typing import Final, Literal, TypeAlias
 
 import numpy as np
 
@@ -21,7 +21,9 @@ from ledger.json_form import JsonForm, derived
 from ledger.rating.player_state import UNRATED
 from ledger.replay.period_outcome import PeriodOutcome
 from ledger.spelling import folded
+from ledger.wording import Message
 
+_UPPER_HALF: Final = 50  # per cent
 RankKind: TypeAlias = Literal["all", "born", "federation", "club"]
 """By what players are ranked among each other."""
 
@@ -38,6 +40,14 @@ class ListRank(JsonForm):
     def percent(self) -> int:
         """Of how many per cent of them the player is one, from the first down; at least 1."""
         return -(-100 * self.rank // self.players)
+
+    @property
+    def words(self) -> Message:
+        """The place as people read it; the share is said of the upper half alone."""
+        place = Message.of("career.rank", rank=self.rank, players=self.players)
+        if self.percent > _UPPER_HALF:
+            return place
+        return Message.of("career.place_and_top", place=place, percent=self.percent)
 
 
 def rated_players(outcome: PeriodOutcome) -> Column:

@@ -82,7 +82,7 @@ def test_the_top_of_the_largest_list_stands_there_with_moves(
         ),
     )
     page = text_of(browse(ledger).get("/").text)
-    assert "The ratings of 4 players, and why each of them changed" in page
+    assert "4 players on the list, and why each rating changed" in page
     assert "ENF, official since 1 September 2010" in page
     assert "1 IM A Alfil Rey +16 1836" in page
     assert page.index("1836") < page.index("1801")

@@ -358,7 +358,7 @@ def test_each_game_since_the_newest_list_says_what_becomes_of_it(browse: Browse)
     assert page.count("waits for the list of August 2010") == 3  # two games, and the tournament
     assert "not rated: forfeit, not played" in page
     assert "in the list of July 2010" in page
-    assert "Place 3 of 3 · top 100%" in page
+    assert "Place 3 of 3 with a rating" in page
 
 
 def test_games_of_the_newest_list_are_called_so_though_the_last_was_not_rated(

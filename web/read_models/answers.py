@@ -134,6 +134,11 @@ class ShownList:
         return self._model.count
 
     @property
+    def rated(self) -> int:
+        """How many of them have a rating."""
+        return self._model.rated
+
+    @property
     def federations(self) -> Sequence[str]:
         """The federations of its players."""
         return self._model.federations

@@ -86,7 +86,8 @@ class ListModel(ReadConnections):
     """A list that was written into a file.
 
     ``heading`` is its JSON form without the rows, ``document_heading`` what stands before the rows
-    in the bytes that go out, ``lost`` has the ids of who has no rating any more, ``moves`` is what
+    in the bytes that go out, ``count`` and ``rated`` are its players and those with a rating,
+    ``lost`` has the ids of who has no rating any more, ``moves`` is what
     ``ListMarks`` counts. Every question raises ``sqlite3.Error`` where the file is damaged.
     """
 
@@ -94,10 +95,12 @@ class ListModel(ReadConnections):
         super().__init__(path)
         with self.one() as connection:
             ((text,),) = connection.execute("SELECT what FROM about")
+            ((rated,),) = connection.execute("SELECT COUNT(*) FROM rows WHERE provisional = 0")
         about: dict[str, Any] = json.loads(text)
         self.heading = ListHeading.of_data(about["heading"])
         self.document_heading: str = about["document"]
         self.count: int = about["rows"]
+        self.rated: int = rated
         self.federations: Sequence[str] = about["federations"]
         self.lost = frozenset[str](about["lost"])
         self.moves: tuple[int | None, int | None, int | None] = tuple(about["moves"])
