@@ -22,6 +22,7 @@ _LABEL: Final = 76  # the width of the name of a list
 _MARKED: Final = 80  # so many lists have room for a point each
 _APART: Final = 44  # between the two names at the right edge
 _PHONE: Final = 358
+_SPAN: Final = 50  # points that the axis shows at least, so that a few are no mountain
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,7 +65,9 @@ def _drawn(made: Monitor, plot: _Plot, language: str) -> Iterator[str]:
     known = [float(mean) for _, means in lines.values() for mean in means if mean is not None]
     if not known:
         return
-    up, say = Scale.over(known, plot.bottom, plot.top), saying(language)
+    middle = (min(known) + max(known)) / 2
+    spanned = [*known, middle - _SPAN / 2, middle + _SPAN / 2]
+    up, say = Scale.over(spanned, plot.bottom, plot.top), saying(language)
     periods, count = [each.period for each in made.lines], len(made.lines)
     yield from ruled(up, plot.left, plot.right, size=_LETTERS)
     room = max(1, int((plot.right - plot.left) // _LABEL))
