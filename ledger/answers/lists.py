@@ -18,7 +18,6 @@ from ledger.json_form import JsonForm
 from ledger.lists.publications import (
     calculated,
     lacks_erased_alone,
-    last_reaching,
     period_of,
     untouched,
 )
@@ -190,11 +189,16 @@ def show(
     return rating_list_
 
 
+def is_reached(view: LedgerView, name: str, period_name: str) -> bool:
+    """Return whether something recorded since can change the newest edition of a period."""
+    facts = view.facts_of(name)
+    period, editions = period_of(facts, name, period_name), editions_of(facts, name, period_name)
+    return period is not None and bool(editions) and not untouched(facts, editions[-1], period)
+
+
 def is_recalculated(view: LedgerView, shown: RatingList) -> bool:
     """Return whether an edition, the newest of its period, has other figures than are known now."""
-    facts = view.facts()
-    period = period_of(facts, shown.list, shown.period)
-    if shown.edition is None or period is None or last_reaching(facts, period) <= shown.basis.seq:
+    if shown.edition is None or not is_reached(view, shown.list, shown.period):
         return False
     now = show(view, shown.list, shown.period)
     return now.ratings_sha256() != shown.ratings_sha256()

@@ -24,6 +24,7 @@ from ledger.answers.directory import (
     player_recorded,
     titles_awarded,
 )
+from ledger.answers.lists import is_reached
 from ledger.answers.people_pages import (
     PeopleAsked,
     PeoplePage,
@@ -227,6 +228,8 @@ def edition_asked(
 
 def recalculation_of(request: Request, view: View, name: str, period: str) -> Recalculation | None:
     """Return what made a published period another one since; None where nothing did."""
+    if not view.recall(is_reached, name, period):
+        return None
     states = Careers(store_of(request), view).states(name)
     if states is None:
         not_yet_whole(request)
