@@ -34,6 +34,7 @@ from jinja2.runtime import Context
 from markupsafe import Markup, escape
 
 from ledger.age_groups import group_in_words
+from ledger.desk.tie_breaks.manual_1975 import article_in_words
 from ledger.forms.results import days_in_words, short_days
 from ledger.pictures.bars import gain_bar, result_bar
 from ledger.privacy import FIELDS, mask
@@ -225,7 +226,7 @@ def templates() -> Environment:
         doubled=lambda word: (word, word), minus=true_minus, unbroken=unbroken,
         printed=result_in_words, score=_score, places=_places, with_places=_with_places,
         with_periods=with_periods, group_in_words=group_in_words,
-        regulation_in_words=_regulation, thousands=thousands,
+        regulation_in_words=_regulation, thousands=thousands, article_in_words=article_in_words,
     )  # fmt: skip
     environment.globals.update(
         why_no_performance=why_no_performance, result_bar=result_bar, gain_bar=gain_bar

@@ -144,8 +144,13 @@ def _fits(line: TournamentLine, wanted: TournamentsWanted, words: Sequence[str])
         return False
     if not wanted.search or wanted.search == line.tournament:
         return True
-    words_ = folded(f"{line.name} {line.tournament}").split()
-    return bool(words) and all(any(t.startswith(word) for t in words_) for word in words)
+    return has_words(f"{line.name} {line.tournament}", words)
+
+
+def has_words(text: str, words: Sequence[str]) -> bool:
+    """Whether each of some folded words begins a word of a text; without words, False."""
+    of_text = folded(text).split()
+    return bool(words) and all(any(each.startswith(word) for each in of_text) for word in words)
 
 
 def show_tournament(view: LedgerView, tournament: str) -> TournamentSheet:

@@ -68,13 +68,14 @@ def lead_of(report: CorrectionReport) -> Message:
     direct = [row for row in of_list.rows if row.id in parties]
     named = sorted(direct, key=lambda row: parties.index(row.id)) or of_list.rows[:_NAMED]
     moves = tuple(map(_move, named))
-    others = [row.size for row in of_list.rows if row not in named]
+    others = [row for row in of_list.rows if row not in named]
     if not others:
         return Message.of("story.moved", list=of_list.list, moves=moves)
-    return Message.of(
-        "story.moved_more", list=of_list.list, moves=moves, most=max(others),
-        count=of_list.players - len(named),
-    )  # fmt: skip
+    more = {"list": of_list.list, "moves": moves, "count": of_list.players - len(named)}
+    points = [abs(cell.points) for row in others for cell in row.cells if cell and cell.points]
+    if not points:  # ratings only came, or went
+        return Message.of("story.moved_others", **more)
+    return Message.of("story.moved_more", **more, most=max(points))
 
 
 def _move(row: CascadeRow) -> Message:

@@ -13,6 +13,7 @@ from ledger.desk.tie_breaks.registry import announced, codes, habitual
 from ledger.desk.tie_breaks.tie_break import Value
 from ledger.errors import InputRefused
 from ledger.terms import System
+from ledger.wording import LANGUAGES
 from tests.desk.events import NINE, event, rated, sheet_of
 
 
@@ -243,3 +244,10 @@ class TestRegistry:
     )
     def test_the_habit_of_the_text(self, system: System, rounds: int, found: str) -> None:
         assert " ".join(each.code for each in habitual(system, rounds)) == found
+
+    @pytest.mark.parametrize("code", [*m.BY_CODE, m.BOARD_MEDIANS.code])
+    def test_where_a_rule_stands_is_said_in_the_language_of_the_page(self, code: str) -> None:
+        article = {**m.BY_CODE, m.BOARD_MEDIANS.code: m.BOARD_MEDIANS}[code].article
+        english, spanish = (m.article_in_words(article, language) for language in LANGUAGES)
+        assert english.startswith("manual of 1975, ")
+        assert spanish.startswith("manual de 1975, ")

@@ -657,3 +657,34 @@ def test_a_ledger_with_nothing_in_it_says_so_and_not_that_nothing_fits(browse: B
     assert "Nobody is registered yet." in text_of(site.get("/players").text)
     assert "No player fits." in text_of(site.get("/players?q=soto").text)
     assert "There is no tournament here yet." in text_of(site.get("/tournaments").text)
+
+
+class TestWhatElseASearchFinds:
+    @pytest.fixture
+    def site(self, browse: Browse) -> TestClient:
+        ledger = with_two_lists()
+        day = dt.date(2010, 1, 1)
+        affiliated = c.AffiliatePlayer(
+            player="b", club="Torre Blanca", region=None, licensed_until=None, on=day
+        )
+        do(ledger, affiliated)
+        people = "G1,Gonzalez Rojas Ana,CHI,,1990,,,\nG2,Gonzalez Rojas Eva,CHI,,1991,,,\n"
+        import_text(ledger, PLAYERS_HEADER + people)
+        return browse(ledger)
+
+    def test_an_id_or_the_only_one_leads_to_the_page(self, site: TestClient) -> None:
+        for text, player in (("G1", "G1"), ("gonzalez eva", "G2")):
+            answer = site.get("/players", params={"q": text}, follow_redirects=False)
+            assert (answer.status_code, answer.headers["location"]) == (303, f"/players/{player}")
+        typing = site.get("/players?q=G1", headers={"hx-request": "true"}, follow_redirects=False)
+        assert typing.status_code == 200
+        several = site.get("/players?q=gonzalez", follow_redirects=False)
+        assert several.status_code == 200
+        assert "/players/G1" in several.text
+
+    def test_near_names_clubs_and_tournaments_are_found(self, site: TestClient) -> None:
+        near = read(site, "/players?q=gonzales rojas ana")
+        assert "Similar names Gonzalez Rojas Ana G1" in near
+        assert "Torre Blanca" in read(site, "/players?q=torre")
+        line = site.get("/api/v1/tournaments").json()["tournaments"][0]
+        assert f"/tournaments/{line['tournament']}" in site.get(f"/players?q={line['name']}").text

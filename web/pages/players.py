@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
+from dataclasses import replace
 from fractions import Fraction
 from functools import partial
+from http import HTTPStatus
 from itertools import pairwise
 from typing import Annotated, Final, NamedTuple
 
@@ -26,8 +28,9 @@ from ledger.answers.directory import (
 from ledger.answers.event_desk import GameToPlay, games_to_play
 from ledger.answers.front_page import player_marks, tournaments_to_play
 from ledger.answers.people_pages import PeopleAsked, PlayedTournament, surviving_id
+from ledger.answers.search import FoundBeside, named_beside, near_names
 from ledger.answers.titles import player_titles
-from ledger.answers.tournaments import event_places, names_of_tournaments
+from ledger.answers.tournaments import all_tournaments, event_places, names_of_tournaments
 from ledger.errors import InputRefused, NotFound
 from ledger.forms.results import short_days
 from ledger.identifiers import PlayerId
@@ -35,6 +38,7 @@ from ledger.pictures.card import HEIGHT, LEAST, WIDTH, official_ratings, rating_
 from ledger.pictures.history import NamedHistory, history_picture
 from ledger.reports.balance import AS_READ
 from ledger.reports.careers import CareerGame
+from ledger.reports.categories import Category
 from ledger.reports.headlines import changes_shown, headline
 from ledger.reports.histories import HistoryLine
 from ledger.reports.statement import PersonRef
@@ -82,7 +86,10 @@ def players(
     federation: str = "",
     after: After = 0,
 ) -> Response:
-    """Shows the register by name, or those whom a text may mean."""
+    """Shows the register by name, or those whom a text may mean.
+
+    An id, and a name that only one player has, leads to the page of that player.
+    """
     wanted = PeopleAsked(
         search=q if q.strip() else None,
         federations=(federation,) if federation else (),
@@ -90,9 +97,19 @@ def players(
         after=after,
     )
     page, federations = people_of(store_of(request), view, wanted)
-    given_up, ids = view.ask(_given_up_for, q.strip()), [each.id for each in page.people]
+    text, ids = q.strip(), [each.id for each in page.people]
+    is_all = not (after or federation) and page.after is None and category == Category()
+    found = FoundBeside()
+    if text:
+        found = named_beside(text, view.recall(clubs_of, None), view.recall(all_tournaments))
+    if text and is_all and not ids:
+        found = replace(found, near=view.ask(near_names, text))
+    only = text if text in ids else ids[0] if len(ids) == 1 and is_all and found.is_empty else None
+    if text and only is not None and "hx-request" not in request.headers:
+        return RedirectResponse(link(request, ("players", only)), HTTPStatus.SEE_OTHER)
+    given_up = view.ask(_given_up_for, text)
     return render(
-        request, "players.html", page=page, main=view.recall(main_edition),
+        request, "players.html", page=page, found=found, main=view.recall(main_edition),
         rows=main_rows(store_of(request), view, ids), marks=view.ask(player_marks, ids),
         asked=wanted, federations=federations, given_up=given_up, groups=groups_offered(request),
     )  # fmt: skip

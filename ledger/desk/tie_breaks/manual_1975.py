@@ -330,3 +330,20 @@ def board_medians(sheet: ScoreSheet, card: Card) -> Value:
 
 
 BOARD_MEDIANS: Final = TieBreak("board-medians", "EQUIPOS", board_medians)
+_CHAPTERS: Final = {
+    "DESEMPATE": "tie.chapter_tie_breaks",
+    "EQUIPOS": "tie.chapter_teams",
+    "NOTAS FINALES": "tie.chapter_notes",
+}
+
+
+def article_in_words(article: str, language: str) -> str:
+    """Return where a rule stands, as people say it; an article of another text as it is.
+
+    >>> article_in_words("DESEMPATE 2", "en"), article_in_words("13.4", "en")
+    ('manual of 1975, tie-breaks 2', '13.4')
+    """
+    chapter = article.rstrip(" 0123456789")
+    if chapter not in _CHAPTERS:
+        return article
+    return Message.of(_CHAPTERS[chapter]).within(language) + article.removeprefix(chapter)
