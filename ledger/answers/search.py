@@ -46,4 +46,4 @@ def named_beside(text: str, clubs: Clubs, tournaments: Sequence[TournamentLine])
 def near_names(view: LedgerView, text: str) -> list[Person]:
     """Return the first players whose names come near a text."""
     directory = directory_of(view)
-    return [directory[place] for place in directory.find(text)[:_MOST]]
+    return [directory[place] for place in directory.near(text)[:_MOST]]

@@ -22,7 +22,7 @@ from ledger.identifiers import PlayerId
 from ledger.json_form import JsonForm
 from ledger.lists.people import People, Personal, Printed
 from ledger.reports.birth_dates import birth_difference
-from ledger.spelling import folded, is_similar, is_slip
+from ledger.spelling import folded, is_similar, is_slip, transcribed
 
 WHOLE: Final = 0
 BEGINNING: Final = 1
@@ -171,6 +171,23 @@ class PlayerDirectory:
         by_id = [self._ids.index(text)] if text in self._ids else []
         by_id += dict.fromkeys(at for _, at in self.issued.get(text, ()) if at not in by_id)
         return by_id + [place for _, place in self._ranked(text) if place not in by_id]
+
+    def near(self, text: str) -> list[int]:
+        """Return the places of all whose names have words that are written like those of a text.
+
+        Words are alike that are transcribed in the same way, or one typing error apart then.
+        """
+        asked = [transcribed(word) for word in folded(text).split()]
+        vocabulary = set("\n".join(self._lines).split())
+        plain = {word: transcribed(word) for word in vocabulary}
+        alike = [
+            {word for word, as_heard in plain.items() if of == as_heard or is_slip(of, as_heard)}
+            for of in asked
+        ]
+        if not alike or not all(alike):
+            return []
+        names = ((at, set(line.split())) for at, line in enumerate(self._lines))
+        return [at for at, words in names if all(words & likes for likes in alike)]
 
     def named(self, text: str) -> list[int]:
         """Returns the places of all whom the text names: each of its words is in the name.

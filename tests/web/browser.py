@@ -297,6 +297,8 @@ def violations(page: Page, *rules: str) -> list[str]:
     return found
 
 
+TARGETS = "target-size"
+"""A rule of axe that is asked for by name: each link and button is large enough for a finger."""
 _VIOLATIONS = """async options => {
   const found = await axe.run(document, options);
   return found.violations.flatMap(each =>
@@ -313,10 +315,12 @@ def keeps_nobody_out(
     expect(page.locator("html")).to_have_attribute("lang", lang)
     assert 0 < found.bytes <= HEAVIEST, (address, found.bytes)
     assert violations(page) == [], address
+    assert violations(page, TARGETS) == [], address
     for look in looks:
         look_at(page, look)
         assert violations(page) == [], (address, look)
     assert overhang(page) == 0, address
+    assert violations(page, TARGETS) == [], (address, "phone")
     assert found.foreign == [], address
     assert found.troubles == [], address
 

@@ -53,6 +53,7 @@ from tests.ledgers import (
     with_july_published,
 )
 from tests.web.conftest import Browse
+from tests.web.support import read
 from tests.web.test_lists import HARD_NAMES, named, pages_of, text_of
 from tests.web.test_read_models import crowd, files, store_of, texts, view_of
 from web.app import create_app
@@ -683,8 +684,8 @@ class TestWhatElseASearchFinds:
         assert "/players/G1" in several.text
 
     def test_near_names_clubs_and_tournaments_are_found(self, site: TestClient) -> None:
-        near = read(site, "/players?q=gonzales rojas ana")
-        assert "Similar names Gonzalez Rojas Ana G1" in near
+        near = read(site, "/players?q=gonsales")
+        assert "Similar names Gonzalez Rojas Ana G1 Gonzalez Rojas Eva G2" in near
         assert "Torre Blanca" in read(site, "/players?q=torre")
         line = site.get("/api/v1/tournaments").json()["tournaments"][0]
         assert f"/tournaments/{line['tournament']}" in site.get(f"/players?q={line['name']}").text
