@@ -177,12 +177,12 @@ class PlayerDirectory:
 
         Words are alike that are transcribed in the same way, or one typing error apart then.
         """
-        asked = [transcribed(word) for word in folded(text).split()]
+        spellings = [transcribed(word) for word in folded(text).split()]
         vocabulary = set("\n".join(self._lines).split())
         plain = {word: transcribed(word) for word in vocabulary}
         alike = [
             {word for word, as_heard in plain.items() if of == as_heard or is_slip(of, as_heard)}
-            for of in asked
+            for of in spellings
         ]
         if not alike or not all(alike):
             return []

@@ -5,12 +5,15 @@ from __future__ import annotations
 import re
 import struct
 import zlib
+from dataclasses import replace
 from fractions import Fraction
 
+import numpy as np
 import pytest
 
 from ledger.pictures.bars import gain_bar, result_bar
-from ledger.pictures.card import rating_card
+from ledger.pictures.card import CardWords, rating_card
+from ledger.pictures.dotted_text import can_be_dotted, dotted
 from ledger.pictures.statement import statement_picture
 from ledger.reports.histories import EditionRating, HistoryLine
 from ledger.reports.statement import Statement
@@ -66,14 +69,34 @@ def test_the_parts_of_a_bar_are_the_parts_of_the_games() -> None:
 
 
 def test_a_card_is_a_picture_of_the_official_ratings() -> None:
+    words = CardWords("Núñez, Ana", "Standard, October 2026", "January 2026", "October 2026")
     lines = [HistoryLine(str(each), (EditionRating(1, each),), 0, 0, 0) for each in (1500, 1600)]
-    assert rating_card(lines[:1]) is None
-    assert rating_card([*lines[:1], HistoryLine("x", (EditionRating(1, 0),), 0, 0, 0)]) is None
-    picture = rating_card(lines) or b""
+    unrated = HistoryLine("x", (EditionRating(1, 0),), 0, 0, 0)
+    assert rating_card(lines[:1], words) is None
+    assert rating_card([*lines[:1], unrated], words) is None
+    picture = rating_card(lines, words) or b""
     (length,) = struct.unpack(">I", picture[33:37])
     rows = zlib.decompress(picture[41 : 41 + length])
     width = 1 + 3 * 1200
     assert len(rows) == 630 * width
-    last = rows[80 * width + 1 + 3 * 1120 :][:3]  # the newest rating, at the upper right
-    first = rows[80 * width + 1 :][:3]
-    assert (tuple(last), tuple(first)) == ((23, 80, 158), (255, 255, 255))
+    last = rows[190 * width + 1 + 3 * 1120 :][:3]  # the newest rating, at the upper right
+    first = rows[540 * width + 1 + 3 * 180 :][:3]
+    assert (tuple(last), tuple(first)) == ((23, 80, 158), (23, 80, 158))
+
+
+def test_a_card_says_who_where_and_when() -> None:
+    lines = [HistoryLine(str(each), (EditionRating(1, each),), 0, 0, 0) for each in (1500, 1600)]
+    words = CardWords("Núñez, Ana", "Standard", "January", "October")
+    changed = [
+        replace(words, name="other"), replace(words, where="other"),
+        replace(words, first="other"), replace(words, last="other"),
+    ]  # fmt: skip
+    assert len({rating_card(lines, each) for each in [words, *changed]}) == 5
+
+
+def test_letters_of_dots_have_their_accents_and_other_scripts_are_told() -> None:
+    assert not np.array_equal(dotted("Núñez", 1), dotted("Nunez", 1))
+    assert dotted("Ab", 2).shape == (24, 24)
+    assert can_be_dotted("Þor") is False
+    assert can_be_dotted("Iván Łukasz O’Brien-Šafářová, 3") is True
+    assert can_be_dotted("Иван") is False

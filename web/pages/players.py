@@ -34,7 +34,15 @@ from ledger.answers.tournaments import all_tournaments, event_places, names_of_t
 from ledger.errors import InputRefused, NotFound
 from ledger.forms.results import short_days
 from ledger.identifiers import PlayerId
-from ledger.pictures.card import HEIGHT, LEAST, WIDTH, official_ratings, rating_card
+from ledger.pictures.card import (
+    HEIGHT,
+    LEAST,
+    WIDTH,
+    CardWords,
+    official_ratings,
+    rating_card,
+)
+from ledger.pictures.dotted_text import can_be_dotted
 from ledger.pictures.history import NamedHistory, history_picture
 from ledger.reports.balance import AS_READ
 from ledger.reports.careers import CareerGame
@@ -44,6 +52,7 @@ from ledger.reports.histories import HistoryLine
 from ledger.reports.statement import PersonRef
 from ledger.views.list_editions import newest_period
 from ledger.views.view import LedgerView
+from ledger.wording.dates import period_in_words
 from web.access import PUBLIC, Routes
 from web.asked_view import Asked, CategoryAsked, groups_offered, last_commits, site_of
 from web.caching import not_yet_whole
@@ -287,9 +296,16 @@ def card(
 ) -> Response:
     """Answers with the line of a player's official ratings, for who shows a link with a picture."""
     subject = _InList.of(request, view, player, name)
-    chosen = subject.chosen
-    lines = subject.careers.history(subject.known.id, chosen.list) if chosen else None
-    picture = rating_card(lines or [])
+    known, chosen, language = subject.known, subject.chosen, language_of(request)
+    lines = subject.careers.history(known.id, chosen.list) if chosen else None
+    rated = [line for line in lines or () if official_ratings([line])]
+    picture = None
+    if chosen and rated:
+        called = " ".join([*known.titles, known.name or known.id])
+        first, last = (period_in_words(rated[at].period, language) for at in (0, -1))
+        where = f"{site_of(request).settings.face.list_name(chosen.list, language)}, {last}"
+        named = called if can_be_dotted(called) else known.id
+        picture = rating_card(rated, CardWords(named, where, first, last))
     if picture is None:
         raise HTTPException(404)
     return Response(picture, media_type="image/png")
