@@ -134,6 +134,14 @@ class DerivedStore:
         names = {EntryPlace.DATABASE: "vouchers", EntryPlace.FILE: "trees"}
         return self.root / names.get(place, str(self.erased))
 
+    @property
+    def trouble(self) -> str | None:
+        """Why files with names are not believed where they are kept; None, if they are."""
+        folder = self.folder(EntryPlace.FILE_WITH_NAMES)
+        with suppress(OSError):  # it is made with the first entry
+            return None if folder is None else trouble_with(folder)
+        return None
+
     # Vouchers
 
     def note(self, key: EntryKey) -> str | None:

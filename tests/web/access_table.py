@@ -229,6 +229,7 @@ administrator officer POST /player-accounts/link
 administrator officer POST /player-accounts/untie
 administrator GET /webhooks
 administrator POST /webhooks
+administrator POST /webhooks/deliveries
 administrator POST /webhooks/{webhook}/withdraw
 administrator POST /webhooks/{webhook}/resume
 

@@ -20,6 +20,7 @@ from tests.web.submitting import Person, Staffed, staffed
 from tests.web.support import text_of
 from tests.web.test_claims import (
     ALWAYS,
+    BROWSER,
     PLACE,
     claimed,
     game_of,
@@ -228,3 +229,19 @@ def test_markup_in_an_answer_is_text(site: Staffed) -> None:
     for page in (site.client.get(f"/claim/{secret}").text, site.ana.get(f"/claims/{id_}").text):
         assert "<script>alert" not in page
         assert "\u202e" not in page
+
+
+def test_a_stranger_keeps_no_player_with_an_account_out(site: Staffed) -> None:
+    claimed(site)
+    claimed_by(site.pia, site)
+    again = {"key": new_secret(), "result": "1/2-1/2", "game": game_of(site.ledger)}
+    refused = site.pia.post("/claims/new", PLACE | {"wrong": "result", "words": ""} | again)
+    assert refused.status_code == 422, "of one game an account has one open claim"
+    assert "has said already" in text_of(refused.text)
+
+
+def test_claims_that_are_decided_keep_nobody_out(site: Staffed) -> None:
+    for _ in range(4):  # of six that an address has in a quarter of an hour
+        secret, _ = claimed(site)
+        site.client.post(f"/claim/{secret}/withdraw", headers=BROWSER)
+    claimed(site)

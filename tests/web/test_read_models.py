@@ -643,3 +643,22 @@ def test_a_row_of_a_model_has_the_path_that_it_has_without_one(tmp_path: Path, s
         assert model.row(player).root() == root_of(rows.leaves()).hex()
     with pytest.raises(NotFound):
         model.row("nobody")
+
+
+def test_a_folder_that_others_may_write_to_is_not_used_and_lists_are_shown_all_the_same(
+    browse: Browse, caplog: pytest.LogCaptureFixture
+) -> None:
+    ledger = empty_ledger()
+    define(ledger)
+    import_text(ledger, PLAYERS_HEADER + "A,A,CHI,,1985,1800,40,50\n", list_="ENF")
+    publish_period(ledger, "2010-07")
+    site = browse(ledger)
+    folder = site.app.state.site.settings.folder_of("models") / "0"  # type: ignore[attr-defined]
+    folder.mkdir(parents=True)
+    folder.chmod(0o777)
+    for address in ("/lists/ENF/2010-07@1", "/players/A/ENF/2010-07", "/players"):
+        answer = site.get(address)
+        assert answer.status_code == 200, text_of(answer.text)
+    assert "others may write" in caplog.text
+    assert "chmod" in caplog.text
+    assert not [*folder.iterdir()]

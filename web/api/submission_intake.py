@@ -35,6 +35,7 @@ from web.api.submission_answers import (
 from web.asked_view import site_of
 from web.fields import media_type
 from web.forms import HANDED_IN
+from web.office.store import plain_id
 from web.office.submissions import Submission, SubmissionState, SubmittedFile
 from web.refusals import MOST_REASON
 from web.submissions.contents import (
@@ -356,4 +357,4 @@ def _try(ledger: Ledger, content: AnyContent, file: SubmittedFile | None, accoun
 def _id_of(account: str, key: str) -> str:
     """Returns the id under which an account hands something in by a key."""
     digest = hashlib.sha256(f"{account}:{key}".encode()).digest()
-    return base64.urlsafe_b64encode(digest).decode()[:_ID_SIGNS]
+    return plain_id(base64.urlsafe_b64encode(digest).decode()[:_ID_SIGNS])

@@ -22,7 +22,6 @@ MOST_OPEN_CLAIMS: Final = 500
 """So many claims may be open at the site."""
 GAME: Final = "game"
 """How ``about`` of a claim begins that is about a game."""
-_MOST_OF_ONE: Final = 3  # about the same game, one after the other
 _FORGOTTEN: Final[Mapping[str, str | None]] = {"words": "", "email": None}
 
 
@@ -39,7 +38,7 @@ class ClaimState(StrEnum):
 class KeptClaim:
     """A claim as it stands; instants are seconds since 1970.
 
-    ``about`` names the game or the statement, so that there is one open claim of each at most.
+    ``about`` names the game or the statement: see ``add_claim``.
     ``content`` is what would be recorded, as JSON of ``OperationContent``; "" where only words say
     it. ``account`` is whose it is, None of who did not sign in. ``reason`` is that of a refusal.
     """
@@ -106,16 +105,17 @@ def answers_to(connection: Connection, id_: str) -> list[ClaimAnswer]:
 
 
 def add_claim(connection: Connection, claim: KeptClaim, hash_: bytes) -> None:
-    """Keeps a new claim, with the digest of the secret of its link.
+    """Keep a new claim, with the digest of the secret of its link.
+
+    Of one game or statement an account has one open claim, and all strangers together have one: no
+    stranger keeps out a player who signed in, and what is decided keeps out nobody.
 
     Raises:
-        Conflict: one about the same is open, there were too many, or too many are open at all.
+        Conflict: such a claim is open, or too many are open at all.
     """
-    same = CLAIMS.c.about == claim.about
-    if _count(connection, same, _IS_OPEN):
+    same_maker = CLAIMS.c.account.is_not_distinct_from(claim.account)
+    if _count(connection, CLAIMS.c.about == claim.about, same_maker, _IS_OPEN):
         raise Conflict("claim.open_already")
-    if _count(connection, same) >= _MOST_OF_ONE:
-        raise Conflict("claim.too_often", most=_MOST_OF_ONE)
     if _count(connection, _IS_OPEN) >= MOST_OPEN_CLAIMS:
         raise Conflict("claim.too_many")
     connection.execute(insert(CLAIMS).values(hash=hash_, **asdict(claim)))

@@ -41,7 +41,7 @@ from ledger.json_form import INSTANT, JsonForm
 from ledger.wording import LANGUAGES, Message
 from web.language import iso_moment
 from web.office.schema import JOBS
-from web.office.store import Office
+from web.office.store import Office, plain_id
 
 MOST_CLAIMS: Final = 3  # after so many beginnings a job has failed
 
@@ -273,7 +273,7 @@ def start(
         if check is not None:
             check(connection)
         _refuse_too_many(connection, account)
-        id_ = secrets.token_urlsafe(16)
+        id_ = plain_id(secrets.token_urlsafe(16))
         now = office.now()
         last = connection.scalar(select(func.max(JOBS.c.number))) or 0
         connection.execute(
@@ -307,6 +307,12 @@ def jobs(office: Office, account: str | None = None, most: int = 50) -> Sequence
 def known(office: Office, kind: str, parameters: Mapping[str, Any]) -> Job | None:
     """Returns the newest job that does, or did, some work; None where nobody asked for it."""
     return _newest(office, JOBS.c.key == _key(kind, json.dumps(parameters, sort_keys=True)))
+
+
+def failed(office: Office, kind: str) -> Job | None:
+    """Return the last job of a kind without parameters, if it has failed; None otherwise."""
+    last = known(office, kind, {})
+    return last if last is not None and last.state is JobState.FAILED else None
 
 
 def alive(connection: Connection, kind: str) -> list[Job]:

@@ -306,6 +306,11 @@ def new_secret(prefix: str = "") -> str:
     return prefix + secrets.token_urlsafe(_BYTES)
 
 
+def plain_id(id_: str) -> str:
+    """Return a random id as it can be typed on a command line, where "-" begins an option."""
+    return id_.replace("-", "_")
+
+
 def digest_of(secret: str) -> bytes:
     """Returns what is kept of such a text: from a long random one nobody finds it again."""
     return hashlib.sha256(secret.encode(errors="surrogatepass")).digest()

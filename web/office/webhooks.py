@@ -29,6 +29,8 @@ from web.office.store import new_secret
 
 PREFIX: Final = "rlw_"
 """What every secret begins with, so that those who look for lost secrets know one."""
+JOB: Final = "webhooks"
+"""The kind of the job that delivers."""
 MOST: Final = 50
 """Hooks of a site."""
 _LONGEST: Final = 500

@@ -28,8 +28,10 @@ from web.calculations import MOST_AT_ONCE
 from web.destinations import to_page
 from web.forms import HANDED_IN
 from web.office.claims import waiting_claims
+from web.office.jobs import failed
 from web.office.store import office_of
 from web.office.submissions import SubmissionState
+from web.office.webhooks import JOB
 from web.problems import failure_data, status_of
 from web.read_models.answers import Careers
 from web.read_models.model_store import store_of
@@ -68,6 +70,7 @@ def officers_page(request: Request) -> Response:
         agenda=newest.ask(lambda view: agenda_of(view, view.today)),
         lists=newest.recall(described_lists).lists, operations=_by_subject(),
         alike=newest.recall(_pairs)[1], restated=_restated(request, newest), coming=coming,
+        stopped=failed(office_of(request), JOB),
         count=waiting_count(request, anew=True), steps=newest.ask(first_steps),
     )  # fmt: skip
 

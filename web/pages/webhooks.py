@@ -14,10 +14,10 @@ from web.asked_view import site_of
 from web.destinations import to_page
 from web.fields import Filled, Typed
 from web.forms import FormOutcome
-from web.office import webhooks
+from web.office import jobs, webhooks
 from web.office.host_addresses import check_host
 from web.office.store import office_of
-from web.office.webhooks import Subject
+from web.office.webhooks import JOB, Subject
 from web.problems import failure_data, status_of
 from web.rendering import render
 
@@ -42,7 +42,8 @@ def _page(request: Request, outcome: FormOutcome, secret: str = "") -> Response:
     refused = outcome.problem
     return render(
         request, "webhooks.html", status_of(refused), outcome.typed, hooks=hooks, secret=secret,
-        subjects=list(Subject), error=failure_data(request, refused),
+        subjects=list(Subject), stopped=jobs.failed(office_of(request), JOB),
+        error=failure_data(request, refused),
     )  # fmt: skip
 
 
@@ -63,6 +64,13 @@ def announce(
     except LedgerError as error:
         return _page(request, FormOutcome(typed, error))
     return _page(request, FormOutcome(), hook.secret)
+
+
+@routes.post("/deliveries", ADMINISTRATOR)
+def deliver_again(request: Request) -> Response:
+    """Begin deliveries again after their job has failed."""
+    jobs.start(office_of(request), JOB, {})
+    return to_page("/webhooks")
 
 
 @routes.post("/{webhook}/withdraw", ADMINISTRATOR, dependencies=[FRESH])

@@ -8,6 +8,8 @@ import subprocess
 from collections import OrderedDict, defaultdict
 from collections.abc import Callable, Hashable
 from contextlib import suppress
+from pathlib import Path
+from tempfile import TemporaryDirectory
 from threading import Lock
 from typing import Final, TypeVar
 
@@ -43,6 +45,7 @@ class ModelStore:
     def __init__(self, settings: WebSettings) -> None:
         self._settings = settings
         self._store: DerivedStore | None = None
+        self._elsewhere: TemporaryDirectory[str] | None = None
         self._builder = EntryBuilder()
         self._lock = Lock()  # of the names below, for moments: no file is read while it is held
         self._opening: defaultdict[EntryKey, Lock] = defaultdict(Lock)
@@ -125,9 +128,9 @@ class ModelStore:
         """Returns where the models are; all that were made before a person was erased are gone."""
         with self._lock:
             store = self._store
-            if store is not None and view.gone <= store.erased:
+            if store is not None and view.gone <= store.erased and store.trouble is None:
                 return store
-            self._store = store = store_of_site(self._settings, view.gone)
+            self._store = store = self._new_store(view.gone)
             models = list(self._open.values())
             self._open.clear()
             self._opening.clear()
@@ -135,6 +138,21 @@ class ModelStore:
             model.close()
         store.forget_names()
         return store
+
+    def _new_store(self, gone: int) -> DerivedStore:
+        """Return the store of the site; a temporary one where others may write to its folder."""
+        store = store_of_site(self._settings, gone)
+        if store.trouble is None:
+            return store
+        _log.error(
+            "read models in %s are not used: %s. They are made anew in a temporary folder. Take "
+            "from others the right to write (chmod -R go-w), and start the site again",
+            store.root, store.trouble,
+        )  # fmt: skip
+        self._elsewhere = self._elsewhere or TemporaryDirectory(
+            prefix="rating-ledger-models-", ignore_cleanup_errors=True
+        )
+        return DerivedStore(Path(self._elsewhere.name), gone)
 
     def _opened(self, key: EntryKey, of: type[OpenModel], store: DerivedStore) -> OpenModel | None:
         model = self._at_hand(key)

@@ -29,6 +29,7 @@ from ledger.wording import Message
 from web.asked_view import site_of
 from web.forms import FORMER_NAMES, HANDED_IN, OperationForm, TypedForm
 from web.language import language_of
+from web.office.store import plain_id
 from web.refusals import wrong_fields
 from web.submissions.contents import (
     APART,
@@ -58,7 +59,7 @@ Said = TypeVar("Said", bound=SubmissionContent)
 
 def new_id() -> str:
     """Returns an id for a submission; a form brings it, so that sent twice it is one."""
-    return secrets.token_urlsafe(12).replace("-", "_")  # "-" begins an option on a command line
+    return plain_id(secrets.token_urlsafe(12))
 
 
 def choices(request: Request) -> dict[str, Any]:

@@ -8,10 +8,12 @@ import pytest
 
 from ledger.identifiers import Seq
 from ledger.terms import Role
+from ledger.wording import Message
 from tests.web.accounts.conftest import Person, Town
 from tests.web.accounts.test_tokens import made
 from tests.web.support import text_of
 from web.office import webhooks
+from web.office.jobs import JobState, claim, fail, jobs, start
 from web.office.store import Office
 
 URL = "https://club.example.org/ratings"
@@ -111,3 +113,22 @@ def test_nobody_else_sees_them(town: Town) -> None:
     assert ana.browser.get("/webhooks").status_code == 403
     assert ana.browser.post("/webhooks", url=URL).status_code == 403
     assert town.browser().get("/webhooks").status_code in {401, 303, 403}
+
+
+def test_deliveries_that_failed_are_told_to_officers_and_begun_again_by_an_administrator(
+    town: Town, boss: Person
+) -> None:
+    office = office_of(town)
+    start(office, webhooks.JOB, {})
+    job = claim(office, "runner")
+    assert job is not None
+    told = "Deliveries failed"
+    luis = town.person("luis", Role.OFFICER)
+    assert told not in text_of(boss.browser.get("/webhooks").text)
+    assert told not in text_of(luis.browser.get("/office").text)
+    fail(office, job, "runner", Message.of("web.bug"))
+    assert told in text_of(boss.browser.get("/webhooks").text)
+    assert told in text_of(luis.browser.get("/office").text)
+    boss.browser.post("/webhooks/deliveries")
+    assert [each.state for each in jobs(office)] == [JobState.WAITING, JobState.FAILED]
+    assert told not in text_of(boss.browser.get("/webhooks").text)
