@@ -126,12 +126,15 @@ class Recording:
 @contextmanager
 def recording(to: ReasonedWriteOptions, key: str | None = None) -> Iterator[Recording]:
     """Opens the ledger to record something, and prints the receipt that was put there."""
+    from ledger.service.receipts import published_lists_reached
+
     request_ = request(to, key) if key else typed_request(to)
     with opened_to_record(to) as ledger:
         at = Recording(ledger, request_)
         yield at
-    assert at.receipt is not None, "something was recorded"
-    print_receipt(at.receipt, to)
+        assert at.receipt is not None, "something was recorded"
+        lists = published_lists_reached(ledger, at.receipt)
+    print_receipt(at.receipt, to, lists)
 
 
 def _finish_erasures(view: LedgerView) -> None:

@@ -323,6 +323,7 @@ def import_(
         _write_template(table.template, file)
         return
     from ledger.intake.imports import Document, import_document
+    from ledger.service.receipts import published_lists_reached
     from ledger.views.list_editions import rated_in as period_said
 
     supplied, decisions = tournament.supplied(), people.decisions()
@@ -341,7 +342,7 @@ def import_(
             _write_undecided(people.undecided, import_document(ledger, read, _preview(request_)))
             return
         receipt = import_document(ledger, read, request_)
-        print_receipt(receipt, to)
+        print_receipt(receipt, to, published_lists_reached(ledger, receipt))
         if to.dry_run and receipt.people is not None:
             receipt.people.require_decided(name, only_members=people.only_members)
         sys.stdout.flush()  # whoever reads it need not wait for what comes now

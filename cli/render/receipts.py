@@ -23,14 +23,22 @@ from cli.settings import language
 from ledger.rating.decimal_text import signed
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from cli.options import ReasonedWriteOptions
+    from ledger.lists.reach import Reached
     from ledger.reports.impact import RatingShifts
     from ledger.service.ledger import Receipt
     from ledger.service.people_meant import PeopleMeant
 
 
-def print_receipt(receipt: Receipt, to: ReasonedWriteOptions) -> None:
-    """Prints what was recorded, or would be, how to undo it, and whose rating a dry run moves."""
+def print_receipt(
+    receipt: Receipt, to: ReasonedWriteOptions, reached: Sequence[Reached] = ()
+) -> None:
+    """Prints what was recorded, or would be, how to undo it, and whose rating a dry run moves.
+
+    ``reached`` are the published lists that it may change.
+    """
     if to.format is ReceiptFormat.JSON:
         from ledger.service.receipts import receipt_data
 
@@ -49,6 +57,8 @@ def print_receipt(receipt: Receipt, to: ReasonedWriteOptions) -> None:
             write(say("cli.nothing_new"))
         return
     _print_recorded(receipt, to)
+    for reach in reached:
+        write(say("cli.reaches", list=reach.list, period=reach.period))
     if people is not None:
         _print_people(people)
     if receipt.shifts is not None:

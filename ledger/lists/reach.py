@@ -282,20 +282,22 @@ def _origin(facts: Facts, undone: FactUndone) -> tuple[Seq, str]:
     return seq, type_
 
 
-def reached(facts: Facts, events: Sequence[Dated]) -> list[Reached]:
+def reached(facts: Facts, events: Sequence[Dated], before: Seq | None = None) -> list[Reached]:
     """Returns the lists of which events can reach published periods, by name.
 
     Args:
-        facts: what is recorded before the events.
+        facts: what is recorded before the events, or with them.
         events: in the order in which they are to be recorded.
+        before: the last seq before the events (None: that of the facts).
     """
     published = {name: its for name, its in facts.lists.items() if its.publications}
     if not published:
         return []
-    known = AsOf(facts, facts.seq)
+    seq = facts.seq if before is None else before
+    known = AsOf(facts, seq)
     undone = [_fact_undone(row) for page in pages_of(events) for row in page if row[0] in UNDOING]
     after = facts.without((event.undoes, event.what) for event in undone)
-    said = _Movers(known, AsOf(after, after.seq))
+    said = _Movers(known, AsOf(after, seq))
     for page in pages_of(events):
         for row in page:
             said.take(row)

@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from typing import Annotated, Any, Final
 
 from ledger.answers.commits import recorded_in_words
-from ledger.errors import Problem
+from ledger.errors import LedgerError, Problem
 from ledger.events.model import Dated
 from ledger.identifiers import Seq
 from ledger.json_form import ANYTHING, ISO_DAY, Form, JsonForm, form_of
+from ledger.lists.reach import Reached, reached
 from ledger.reports.impact import RatingShift
 from ledger.service.ledger import Receipt
 from ledger.service.retractions import why_final
@@ -32,6 +34,7 @@ LINES: Final = Form(
     lambda notes, language: [note.within(language) for note in notes],
 )
 """Notes as lines of a language."""
+_MOST_LOOKED_AT: Final = 1_000  # events
 _SHOWN: Final = 5
 """So many lines are named of the further notes of a kind."""
 
@@ -69,6 +72,19 @@ def _with_count(same: list[Problem]) -> Problem:
     more = ["…"] if len(lines) > _SHOWN else []
     named = ", ".join([*map(str, lines[:_SHOWN]), *more])
     return replace(first, message=Message.of(key, lines=named, **values))
+
+
+def published_lists_reached(view: LedgerView, receipt: Receipt) -> Sequence[Reached]:
+    """Returns the published lists that a short commit may change, each with its first period.
+
+    A long one is not looked at: nobody waits for it. What is wrong with the ledger the next reader
+    says; the commit is recorded.
+    """
+    if receipt.dry_run or not 0 < len(receipt.events) <= _MOST_LOOKED_AT:
+        return ()
+    with suppress(LedgerError):
+        return reached(view.facts(), receipt.events, Seq(receipt.first_seq - 1))
+    return ()
 
 
 @dataclass(frozen=True, slots=True)

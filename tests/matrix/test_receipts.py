@@ -7,6 +7,7 @@ ledger. A new command that records needs a line, a new event type a line that re
 
 from __future__ import annotations
 
+import datetime as dt
 import json
 import re
 import shlex
@@ -20,13 +21,16 @@ from cli import command_line
 from cli.command import REGISTERED
 from ledger.answers.commits import counted, recorded_in_words
 from ledger.events.catalogue import CATALOGUE
+from ledger.events.model import Dated
 from ledger.journal.stores.memory import MemoryJournal
+from ledger.lists.reach import reached
 from ledger.service import archives
+from ledger.service.ledger import Ledger
 from ledger.service.retractions import NEVER
 from ledger.wording import LANGUAGES
 from tests.cli.running import Ran, run_here
 from tests.hostile.ledgers import example, federation
-from tests.ledgers import copied
+from tests.ledgers import NOW, copied
 
 STORY = """\
 list define CLUB --regulation fenamac-1973 --calendar monthly --first 2010-01-01
@@ -134,6 +138,9 @@ WITHOUT_STORY = {
 STORAGE = re.compile(r"\b(seqs?|events?|eventos?|commits?|sha\d*|appended|agregad[oa]s?)\b")
 WITH_REPORT = "tournament standings "
 """The command whose receipt is the first two lines; the standings below cite the log by seq."""
+WITHOUT_REACH = ("publish ", "player erase ", "tournament pair ", "tournament standings ")
+"""Commands that print their receipt with their own answer; none of them moves a rating."""
+REACH = {"en": "Published lists may change: ", "es": "Pueden cambiar listas publicadas: "}
 UNDO = {"en": "Undo: rating-ledger undo ", "es": "Deshacer: rating-ledger undo "}
 FINAL = {"en": "It cannot be undone: ", "es": "No se puede deshacer: "}
 WOULD = {"en": "Would record ", "es": "Se registraría: "}
@@ -187,7 +194,7 @@ def test_every_command_that_records_is_in_the_story() -> None:
 
 @pytest.mark.usefixtures("folder")
 def test_each_answer_says_what_was_recorded_and_how_to_undo_it() -> None:
-    undone, seen = set[str](), set[str]()
+    undone, seen, may_change = set[str](), set[str](), False
     with federation() as journal:
         for number, line in enumerate(STORY):
             language = LANGUAGES[number % len(LANGUAGES)]
@@ -195,6 +202,7 @@ def test_each_answer_says_what_was_recorded_and_how_to_undo_it() -> None:
             head = journal.head()
             tried = run_on(journal, [*words, "--dry-run", "--lang", language])
             assert journal.head() == head, line
+            facts = Ledger(copied(journal), lambda: NOW).facts()
             done = run_on(journal, [*words, "--lang", language])
             what, is_final = recorded_last(journal, language)
             assert WOULD[language] + what in tried.out, (line, tried.out)
@@ -203,7 +211,21 @@ def test_each_answer_says_what_was_recorded_and_how_to_undo_it() -> None:
             for answer in (tried.out, done.out):
                 own = answer.splitlines()[: 2 if line.startswith(WITH_REPORT) else None]
                 assert not STORAGE.search("\n".join(own)), (line, answer)
-            types = {each.type for each in journal.events(after=head.seq)}
+            stored = list(journal.events(after=head.seq))
+            types = {each.type for each in stored}
+            if not line.startswith(WITHOUT_REACH):
+                dated = [
+                    Dated(
+                        dt.date.fromisoformat(each.effective_on),
+                        CATALOGUE.decode(each.type, each.version, each.payload),
+                    )
+                    for each in stored
+                ]
+                said = [at for at in done.out.splitlines() if at.startswith(REACH[language])]
+                lists = [f"{each.list} " for each in reached(facts, dated)]
+                assert [each for each in lists if each in " ".join(said)] == lists, (line, said)
+                assert len(said) == len(lists), (line, said)
+                may_change |= bool(said)
             seen |= types
             offers = [at for at in done.out.splitlines() if at.startswith(UNDO[language])]
             reasons = [at for at in done.out.splitlines() if at.startswith(FINAL[language])]
@@ -216,6 +238,7 @@ def test_each_answer_says_what_was_recorded_and_how_to_undo_it() -> None:
     every = {model.TYPE for model in CATALOGUE.models()}
     assert seen == every, "an event type needs a line of STORY"
     assert undone == every - NEVER.keys()
+    assert may_change, "something reaches the published list"
 
 
 @pytest.mark.usefixtures("folder")
