@@ -293,11 +293,11 @@ def reached(facts: Facts, events: Sequence[Dated], before: Seq | None = None) ->
     published = {name: its for name, its in facts.lists.items() if its.publications}
     if not published:
         return []
-    seq = facts.seq if before is None else before
-    known = AsOf(facts, seq)
-    undone = [_fact_undone(row) for page in pages_of(events) for row in page if row[0] in UNDOING]
-    after = facts.without((event.undoes, event.what) for event in undone)
-    said = _Movers(known, AsOf(after, seq))
+    known = AsOf(facts, facts.seq if before is None else before)
+    if before is None:
+        rows = (row for page in pages_of(events) for row in page if row[0] in UNDOING)
+        facts = facts.without((undone.undoes, undone.what) for undone in map(_fact_undone, rows))
+    said = _Movers(known, AsOf(facts, facts.seq if before is None else Seq(before + len(events))))
     for page in pages_of(events):
         for row in page:
             said.take(row)
