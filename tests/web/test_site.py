@@ -105,10 +105,10 @@ def test_a_day_is_asked_for_by_its_date(browse: Browse) -> None:
 
 
 def test_the_day_of_a_page_is_chosen_below_it(demo: TestClient) -> None:
-    page = demo.get("/players?q=Ruiz").text
+    page = demo.get("/players?q=a").text
     form = page[page.index('<footer class="site">') :]
     assert 'action="/players"' in form
-    assert '<input type="hidden" name="q" value="Ruiz">' in form
+    assert '<input type="hidden" name="q" value="a">' in form
     assert '<input type="date" id="known-on" name="as-known-on" required>' in form
 
 
