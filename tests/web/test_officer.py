@@ -267,7 +267,7 @@ def test_a_player_s_page_leads_an_officer_to_all_that_is_recorded_of_one(site: S
     recorded(site, "merge-players", player="8", into="7")
     page = text_of(site.ana.get("/players/7").text)
     assert "8 is somebody else after all: take the two apart" in page
-    assert "Two ids of a person merged" in page.partition("What was recorded last")[2]
+    assert "1 pair of ids joined" in page.partition("What was recorded last")[2]
 
 
 def test_undoing_offers_the_last_commits_to_choose_from(site: Staffed) -> None:
@@ -275,8 +275,10 @@ def test_undoing_offers_the_last_commits_to_choose_from(site: Staffed) -> None:
     page = site.ana.get("/corrections/new?what=undo-commit").text
     head = site.ledger.journal.head().commit_id
     assert f'href="/corrections/new?what=undo-commit&amp;commit={head}"' in page
-    assert "1 player registered" in page
-    assert "1 player registered" in site.ana.get("/corrections/new?what=undo-commit&commit=x").text
+    offered = f"Commit {head} : 1 player. By ana, 1 January 2026. Undo this"
+    assert offered in text_of(page)
+    other = site.ana.get("/corrections/new?what=undo-commit&commit=x")
+    assert (other.status_code, offered in text_of(other.text)) == (200, True)
 
 
 def test_of_two_with_other_birth_dates_it_is_likelier_that_they_are_two(site: Staffed) -> None:
