@@ -223,8 +223,13 @@ class ListRows(Sequence[ListRow]):
         return [dict(zip(self.names, row, strict=True)) for row in zip(*columns, strict=True)]
 
     def sheet(self) -> str:
-        """Writes all that is shown as ``table`` does, but nothing a spreadsheet would execute."""
-        return _written(self.names, (_harmless(name, self.column(name)) for name in self.names))
+        """Writes all that is shown as CSV; see ``sheet_text``."""
+        return sheet_text({name: self.column(name) for name in self.names})
+
+
+def sheet_text(columns: Mapping[str, Sequence[Any]]) -> str:
+    """Writes columns as ``PublishedRows.table`` does, but nothing a spreadsheet would execute."""
+    return _written(list(columns), map(_harmless, columns, columns.values()))
 
 
 def _cells(name: str, column: Sequence[Any]) -> Sequence[Any]:

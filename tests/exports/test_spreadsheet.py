@@ -6,14 +6,17 @@ import csv
 import hashlib
 import io
 import json
+from operator import add
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from ledger.exports.columns import as_text, is_formula
+from ledger.forms.lists import sheet_columns
 from ledger.intake.imports import Document, import_document
-from ledger.lists.rating_list import PUBLISHED, ListRows, PublishedRows
+from ledger.lists.rating_list import PUBLISHED, ListRows, PublishedRows, sheet_text
+from ledger.reports.list_marks import RowMark
 from ledger.service.ledger import Ledger
 from tests.cli.running import begin_ledger, run_here
 from tests.intake.trf.writing import GOOD
@@ -41,11 +44,14 @@ def rows(**values: object) -> ListRows:
     return ListRows(PublishedRows(**columns))
 
 
-def test_a_sheet_differs_from_the_digested_table_in_formulas_only() -> None:
+def test_a_sheet_differs_from_the_digested_table_in_formulas_and_marks_only() -> None:
     harmless, harmful = rows(id="A", name="Ana"), rows(id="-A", name=FORMULA)
     assert harmless.sheet() == harmless.published.table()
     assert harmful.published.table().splitlines()[1] == f"0,-A,{FORMULA},,0,no,0,-4,0,no"
     assert harmful.sheet().splitlines()[1] == f"0,'-A,'{FORMULA},,0,no,0,-4,0,no"
+    marked = sheet_text(sheet_columns(harmful, [RowMark("GM", FORMULA, 1980)]))
+    ends = (",title,club,birth_date", f",GM,'{FORMULA},1980")
+    assert marked.splitlines() == list(map(add, harmful.sheet().splitlines(), ends))
 
 
 @pytest.fixture

@@ -24,7 +24,7 @@ from ledger.service.ledger import Ledger
 from tests.cli.running import run_here
 from tests.ledgers import GAMES_HEADER, about, do, import_text, with_july_published
 from tests.web.conftest import ORIGIN
-from tests.web.support import read
+from tests.web.support import read, text_of
 from web.api.description import description
 from web.app import create_app
 from web.settings import WebSettings
@@ -244,7 +244,6 @@ def test_pages_show_the_official_rating_unless_another_is_asked_for(
         assert of(list(table))["rating"] == shown, address
         assert of(site.get(f"{path}/json?{query}").json()["rows"])["rating"] == int(shown)
     for address, shown, hidden in (
-        ("/players?q=A", official, (recalculated, preview)),
         (f"/players/A/{LIST}/{OUT}", official, (recalculated,)),
         (f"/players/A/{LIST}/{OUT}?recalculated=true", recalculated, (official,)),
         ("/feeds/players/A", official, (recalculated, preview)),
@@ -252,6 +251,9 @@ def test_pages_show_the_official_rating_unless_another_is_asked_for(
         page = read(site, address)
         assert shown in page, address
         assert not [figure for figure in hidden if re.search(rf"\b{figure}\b", page)], address
+    rows = site.get("/players?q=A", headers={"HX-Request": "true"})  # else it opens the player
+    assert rows.status_code == 200
+    assert re.findall(r"\b(?:{}|{}|{})\b".format(*figures), text_of(rows.text)) == [official]
     head = site.get("/players/A").text
     (card,) = re.findall(r'<meta property="og:description" content="([^"]*)"', head) or [""]
     assert official in card

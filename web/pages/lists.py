@@ -9,7 +9,7 @@ import datetime as dt
 import io
 import json
 import secrets
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from functools import partial
 from http import HTTPStatus
@@ -29,9 +29,9 @@ from ledger.answers.publication_checks import PublicationCheck, check_publicatio
 from ledger.errors import LedgerError
 from ledger.events.lists import ListPublished
 from ledger.forms.letters import letter_email, letters_page
-from ledger.forms.lists import list_table, write_list_workbook
+from ledger.forms.lists import list_table, sheet_columns, write_list_workbook
 from ledger.identifiers import Seq
-from ledger.lists.rating_list import ListRow, RowOrder
+from ledger.lists.rating_list import ListRow, RowOrder, sheet_text
 from ledger.pictures.sparkline import sparkline
 from ledger.reports.letters import Letters
 from ledger.reports.list_marks import RECENT_LISTS, RowMark
@@ -270,7 +270,7 @@ def as_workbook(
     """Answers with the rows as a workbook, with what the page has beside them."""
     shown = _chosen_list(request, view, name, period, wanted, recalculated=recalculated)
     out = io.BytesIO()
-    write_list_workbook(out, shown.heading, _marked(shown, wanted), language_of(request))
+    write_list_workbook(out, shown.heading, _sheets(shown, wanted), language_of(request))
     return _sent(iter([out.getvalue()]), _WORKBOOK, _file_of(shown, period, "xlsx"))
 
 
@@ -323,7 +323,7 @@ def as_csv(
     request: Request, view: Asked, name: str, period: str, wanted: RowsWanted,
     *, recalculated: Recalculated = False,
 ) -> Response:  # fmt: skip
-    """Answers with the rows as CSV, as ``list show --format csv`` writes them."""
+    """Answers with the rows as CSV, in the columns of the workbook."""
     shown = _chosen_list(request, view, name, period, wanted, recalculated=recalculated)
     return _sent(_csv(shown, wanted), "text/csv; charset=utf-8", _file_of(shown, period, "csv"))
 
@@ -409,9 +409,13 @@ def _file_of(shown: ShownList, period: str, ends: str) -> str:
     return f"{heading.list}-{period}{state}.{ends}"
 
 
+def _sheets(shown: ShownList, wanted: RowsAsked) -> Iterator[dict[str, Sequence[object]]]:
+    return (sheet_columns(page.rows, page.marks) for page in shown.pages(wanted))
+
+
 def _csv(shown: ShownList, wanted: RowsAsked) -> Iterator[str]:
-    for number, rows in enumerate(shown.chunks(wanted)):
-        sheet = rows.sheet()
+    for number, columns in enumerate(_sheets(shown, wanted)):
+        sheet = sheet_text(columns)
         yield sheet if number == 0 else sheet.partition("\n")[2]
 
 
