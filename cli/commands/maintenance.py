@@ -21,7 +21,7 @@ from cli.signing_keys import key_text, policy_of
 from ledger.derived.private_folders import trouble_with
 from ledger.derived.store import EntryPlace, store_of_user
 from ledger.disk import system_said
-from ledger.errors import DatabaseError, InputRefused
+from ledger.errors import DatabaseError, InputRefused, LedgerError
 from ledger.journal.stores.permissions import PRIVATE, open_new
 
 if TYPE_CHECKING:
@@ -241,7 +241,12 @@ def doctor(*, options: ReadOptions) -> None:
         "vouchers": _vouchers(),
         **found,
     }
-    faults = [] if trouble is not None else _recorded_faults(options.db)
+    faults: list[EarlierFault] = []
+    if trouble is None:
+        try:
+            faults = _recorded_faults(options.db)
+        except LedgerError as error:  # what is damaged cannot be looked into
+            trouble = error
     listed = [fault.data(settings.language()) for fault in faults]
     data = {"ok": trouble is None, **facts, "recorded_faults": listed}
 
@@ -266,7 +271,10 @@ def doctor(*, options: ReadOptions) -> None:
 
 
 def _recorded_faults(db: str | None) -> list[EarlierFault]:
-    """Return the faults that earlier versions recorded; opens the ledger."""
+    """Return the faults that earlier versions recorded.
+
+    Raises a ``LedgerError`` where the ledger cannot be opened or is damaged.
+    """
     from ledger.intake.earlier_faults import earlier_faults
 
     with opened(db) as ledger:

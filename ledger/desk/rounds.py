@@ -239,12 +239,14 @@ def has_last_round(record: TournamentRecord) -> bool:
     number of rounds it is the last recorded one of a report that came whole. In a round that was
     not paired here everybody who is still there has a game or a bye, but for one of an odd number.
     """
+    if record.closed:
+        return True
     open_games, temporary = unfinished(record)
     rounds = record.version.rounds or rounds_of_table(record)
     if not rounds and record.came_whole and not record.desk.rounds and not temporary:
         rounds = record.last_round
-    if record.closed or open_games or not 0 < rounds <= record.known_rounds:
-        return record.closed
+    if open_games or not 0 < rounds <= record.known_rounds:
+        return False
     if record.came_whole or record.known_rounds in record.desk.rounds:
         return True
     present = [one for one in record.entries if (record.left_from(one) or rounds + 1) > rounds]

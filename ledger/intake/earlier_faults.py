@@ -114,17 +114,23 @@ def _undos(
     view: LedgerView, state: LedgerState, fault: Message, tournament: str | None
 ) -> Iterator[str]:
     """Yield the undos of earlier undos that end a fault and that nothing stands in the way of."""
+    facts = state.known.facts
     commits = dict.fromkeys(
         view.event_check().read(undone.seq)[1]
-        for undone in reversed(state.known.facts.undone)
+        for undone in reversed(facts.undone)
         if state.known.holds(undone.seq)
+        and (
+            tournament is None
+            or undone.what not in _OF_TOURNAMENTS
+            or facts.tournament_ids[undone.index] == tournament
+        )
     )
     for commit in commits:
         first, last = commit.first_seq, commit.last_seq
         events = [*view.journal.events(after=first - 1, upto=last)]
         after = state_without(view, state.known, state.known.seq, events)
         about = [tournament] if tournament else []
-        remaining = after.conflicts(about, state.known.facts.lists, with_ids=False)
+        remaining = after.conflicts(about, facts.lists, with_ids=False)
         if fault not in remaining and not obstacles_to(view, commit):
             yield _command("undo", str(commit.commit_id))
 

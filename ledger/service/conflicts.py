@@ -87,13 +87,6 @@ class LedgerState:
         return bool(self.known.is_registered[self.known.facts.player_index[player]])
 
 
-def ledger_conflicts(view: LedgerView) -> Iterator[Message]:
-    """Yield every conflict of a ledger as known now; all its tournaments are read for it."""
-    facts = view.facts()
-    state = LedgerState(view, AsOf(facts, facts.seq), facts.seq)
-    yield from state.conflicts(facts.tournament_ids, facts.lists, with_ids=True)
-
-
 def state_without(
     view: LedgerView, known: AsOf, upto: Seq, events: Iterable[StoredEvent]
 ) -> LedgerState:

@@ -156,3 +156,18 @@ def test_faults_are_told_in_spanish_and_change_no_exit_code(ledger: Path) -> Non
     told = run("--lang", "es", "doctor", cwd=ledger)
     assert told.code == 0, told.err
     assert "T, ronda 1" in told.out
+
+
+def test_a_damaged_ledger_is_told_beside_the_table(ledger: Path) -> None:
+    with closing(sqlite3.connect(ledger / "rating-ledger.db")) as database:
+        query = "SELECT digest, player, document FROM personal WHERE player = 'A'"
+        digest, player, document = database.execute(query).fetchone()
+        database.execute("DELETE FROM personal WHERE player = 'A'")
+        altered = (digest, player, document.replace("Soto Ana", "Soto Eva"))
+        into = "INSERT INTO personal (digest, player, document) VALUES (?, ?, ?)"
+        database.execute(into, altered)
+        database.commit()
+    ran = run("doctor", cwd=ledger)
+    assert ran.code == 3, ran.err
+    assert "free_disk_bytes" in ran.out
+    assert "verify" in ran.err

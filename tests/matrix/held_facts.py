@@ -16,11 +16,20 @@ from ledger.events.players import PlayersMerged
 from ledger.facts.as_of import AsOf
 from ledger.identifiers import Seq
 from ledger.journal.records import Head, StoredEvent
+from ledger.service.conflicts import LedgerState
 from ledger.service.decisions import Decided
 from ledger.service.ledger import Ledger
+from ledger.wording import Message
 from tests.ledgers import empty_ledger, request, statements_of
 
 MONTHS = ("2010-07", "2010-08")
+
+
+def ledger_conflicts(ledger: Ledger) -> Iterator[Message]:
+    """Yield every conflict of a ledger as known now; all its tournaments are read for it."""
+    facts = ledger.facts()
+    state = LedgerState(ledger, AsOf(facts, facts.seq), facts.seq)
+    yield from state.conflicts(facts.tournament_ids, facts.lists, with_ids=True)
 
 
 def only_held_facts(ledger: Ledger) -> Ledger:

@@ -10,9 +10,8 @@ from hypothesis import given
 
 from ledger.errors import LedgerError
 from ledger.operations import commands as c
-from ledger.service.conflicts import ledger_conflicts
 from ledger.service.ledger import Ledger
-from tests.matrix.held_facts import answers, only_held_facts
+from tests.matrix.held_facts import answers, ledger_conflicts, only_held_facts
 from tests.matrix.test_undo_of_occupied_places import (
     FIRST,
     annul,

@@ -23,13 +23,12 @@ from ledger.events.personal import Identity, IssuedId
 from ledger.journal.stores.memory import MemoryJournal
 from ledger.operations import commands as c
 from ledger.results import Bye, Result
-from ledger.service.conflicts import ledger_conflicts
 from ledger.service.ledger import Ledger, Request
 from ledger.service.operations import carry_out
 from ledger.service.retractions import NEVER
 from ledger.terms import PairingMethod, Rate, System
 from tests.ledgers import copied, define, do, empty_ledger, games, import_text
-from tests.matrix.held_facts import answers, only_held_facts
+from tests.matrix.held_facts import answers, ledger_conflicts, only_held_facts
 
 FIRST, LAST = dt.date(2010, 7, 1), dt.date(2010, 7, 10)
 NAMES: Final = {
