@@ -1,10 +1,11 @@
 """Which answers may be kept, and for how long: none, unless a route says so in the words here.
 
 Pages are asked for again each time, and answered with 304 where they would be the same: the newest
-state where nothing was recorded since, and what was known at a seq, on the same day; an edition of
-a list as long as nobody was erased since. Nobody may keep a page without asking: it would show a
-name for as long. Styles and scripts never change. What is shown to somebody who signed in is kept
-nowhere; only the desk keeps boards, for the time without a network (``static/desk_script.js``).
+state where nothing was recorded since, and what was known at a seq, on the same day; a file or API
+answer of a named edition as long as nobody was erased since. Nobody may keep a page without asking:
+it would show a name for as long. Styles and scripts never change. What is shown to somebody who
+signed in is kept nowhere; only the desk keeps boards, for the time without a network
+(``static/desk_script.js``).
 """
 
 from __future__ import annotations

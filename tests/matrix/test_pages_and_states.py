@@ -11,9 +11,10 @@ import asyncio
 import datetime as dt
 import json
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cache
+from pathlib import Path
 from typing import Any, Final
 from urllib.parse import unquote, urlsplit
 
@@ -22,9 +23,11 @@ from fastapi import FastAPI, Request
 from fastapi.routing import APIRoute
 
 from ledger.service.ledger import Ledger
+from ledger.service.publications import publish_restated
 from ledger.terms import Role
 from ledger.wording import LANGUAGES
-from tests.matrix.states import History, make_history
+from tests.ledgers import copied, do, request
+from tests.matrix.states import History, corrected, make_history
 from tests.web.access_table import routes, rows
 from tests.web.conftest import ORIGIN
 from tests.web.offices import new_office
@@ -159,11 +162,11 @@ async def asked(app: FastAPI, address: str, role: Role | None, tag: str = "") ->
         "query_string": query.encode(), "client": ("127.0.0.1", 1), "server": ("site", 80),
         "headers": [(name.encode(), value.encode()) for name, value in headers.items() if value],
     }  # fmt: skip
-    answer, requests = Answer(), iter([{"type": "http.request", "body": b"", "more_body": False}])
+    answer, messages = Answer(), iter([{"type": "http.request", "body": b"", "more_body": False}])
 
     async def receive() -> Any:
-        for request in requests:
-            return request
+        for message in messages:
+            return message
         return await asyncio.get_running_loop().create_future()  # nobody hangs up
 
     async def send(message: Any) -> None:
@@ -308,30 +311,64 @@ async def faults(apps: dict[str, FastAPI]) -> list[str]:
 def test_what_depends_on_the_day_is_asked_for_anew_on_another_day(
     apps: dict[str, FastAPI],
 ) -> None:
-    found = asyncio.run(stale_answers(apps[LEDGERS[-1]]))
+    today = history().clock.now
+
+    def let_days_pass() -> None:
+        history().clock.now += dt.timedelta(days=304)
+
+    found = asyncio.run(stale_answers(apps[LEDGERS[-1]], [let_days_pass]))
+    history().clock.now = today
     assert found == [], "the day belongs into the validator"
 
 
-async def stale_answers(app: FastAPI) -> list[str]:
-    """Returns the addresses that answer 304 on a later day, though they would answer otherwise."""
+def test_what_depends_on_later_commits_is_asked_for_anew_after_them(tmp_path: Path) -> None:
+    journal = copied(history().parts["second list published"])
+    ledger = Ledger(journal, clock=history().clock)
+    site = Site(ledger, WebSettings(ledger="", origin=ORIGIN, cache=tmp_path))
+
+    def correct_a_result() -> None:
+        do(ledger, corrected("T1"))
+
+    def publish_again() -> None:
+        publish_restated(ledger, "ENF", request())
+
+    changes = [correct_a_result, publish_again]
+    found = asyncio.run(stale_answers(create_app(site), changes, *OF_AN_EDITION))
+    assert found == [], "an answer that shows later commits is not settled by its edition"
+
+
+OF_AN_EDITION: Final = ("/lists/ENF/2010-07?recalculated=true", "/players/A/ENF/2010-07?edition=1")
+
+
+async def stale_answers(
+    app: FastAPI, changes: Sequence[Callable[[], None]], *others: str
+) -> list[str]:
+    """Returns the addresses that answer 304 after a change, though they would answer otherwise.
+
+    ``others`` are addresses beside one of each route.
+    """
     addresses = [
         f"{address_of(path, case, {})}?{case.query}"
         for path in readable()
         for case in [CASES.get(path, Case())]
         if role_for(path) is None and case.since != "never"
     ]
-    today, before = history().clock.now, {}
-    for address in addresses:
-        before[address] = await asked(app, address, None)
-    history().clock.now = today + dt.timedelta(days=304)
+    answers = {address: await asked(app, address, None) for address in (*addresses, *others)}
     found = []
-    for address, answer in before.items():
-        tag = answer.headers.get("etag", "")
-        if tag and (await asked(app, address, None, tag)).status == 304:
-            later = await asked(app, address, None)
-            found += [address] * (later.body != answer.body)
-    history().clock.now = today
+    for change in changes:
+        change()
+        for address, answer in answers.items():
+            answers[address] = later = await asked(app, address, None)
+            tag = answer.headers.get("etag", "")
+            if tag and (await asked(app, address, None, tag)).status == 304:
+                is_same = without_state(later) == without_state(answer)
+                found += [] if is_same else [f"{address} after {change.__name__}"]
     return found
+
+
+def without_state(answer: Answer) -> bytes:
+    """Returns a body without the line that says of which state it is: that stays true."""
+    return re.sub(rb"<p>As known on .*", b"", answer.body)
 
 
 def test_pages_of_people_who_are_gone_and_of_events_at_the_desk_answer(

@@ -281,14 +281,14 @@ def test_pages_are_said_in_spanish_too(site: TestClient) -> None:
     assert "Primera edición, vigente desde el 1 de septiembre de 2010: 60 jugadores" in page
 
 
-def test_the_page_of_an_edition_is_the_same_whatever_is_recorded_later(browse: Browse) -> None:
+def test_the_rows_of_an_edition_are_the_same_whatever_is_recorded_later(browse: Browse) -> None:
     ledger = empty_ledger()
     define(ledger)
     publish_period(ledger, "2010-07")
     site = browse(ledger)
-    first = site.get("/lists/ENF/2010-07@1")
+    first = site.get("/lists/ENF/2010-07@1/json")
     import_text(ledger, PLAYERS_HEADER + "991,Nueva,,,,,,\n")
-    again = site.get("/lists/ENF/2010-07@1")
+    again = site.get("/lists/ENF/2010-07@1/json")
     assert again.headers["cache-control"] == "public, no-cache"
     assert again.headers["etag"] == first.headers["etag"]
     assert again.text == first.text

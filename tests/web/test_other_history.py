@@ -87,7 +87,7 @@ def test_a_tag_of_another_ledger_holds_at_no_address(tmp_path: Path) -> None:
 def test_an_edition_is_answered_with_304_though_more_is_recorded(browse: Browse) -> None:
     ledger = history("one")
     site = browse(ledger)
-    pages = ("/lists/ENF/2010-07@1", "/players/A/ENF/2010-07?edition=1")
+    pages = ("/lists/ENF/2010-07@1/json", "/lists/ENF/2010-07@1/csv", "/api/v1/lists/ENF/2010-07@1")
     tags = {page: site.get(page).headers["etag"] for page in pages}
     do(ledger, c.GrantRole(account="ana", role=Role.OFFICER))
     for page, tag in tags.items():

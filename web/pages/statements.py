@@ -27,7 +27,6 @@ from ledger.reports.statement import CreditLine, PostingLine, Statement
 from ledger.reports.summaries import summary
 from ledger.typed_values import MOST_EDITIONS
 from ledger.views.list_editions import (
-    edition_state,
     editions_by_period,
     lists_in_turn,
     lists_to_compare,
@@ -39,7 +38,6 @@ from ledger.wording import Message
 from ledger.wording.dates import period_in_words
 from web.access import PUBLIC, Routes
 from web.asked_view import Asked, site_of
-from web.caching import settled_by
 from web.calculations import replayed
 from web.fields import Recalculated
 from web.language import language_of
@@ -167,8 +165,6 @@ def statement(
 
     A period without an edition, or its recalculation, is shown as known.
     """
-    if edition is not None:
-        settled_by(request, view.recall(edition_state, name, period, edition))
     edition = edition_asked(view, name, period, edition, recalculated=recalculated)
     statement_ = statement_of(store_of(request), view, player, name, period, edition)
     figures = Figures(exactly=exactly)

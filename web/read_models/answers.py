@@ -210,9 +210,10 @@ def shown_list(
 ) -> ShownList:
     """Returns the list that a request asks for; the answer about a named edition is settled by it.
 
-    But for who is of a club or an age group: that may be said later.
+    But for who is of a club or an age group, which may be said later, and for a page
+    (``or_former``), which also shows what was recorded later.
     """
-    if edition is not None and not category.is_of_facts:
+    if edition is not None and not or_former and not category.is_of_facts:
         settled_by(request, view.recall(edition_state, name, period, edition))
     how = {"recalculated": recalculated, "or_former": or_former}
     return ShownList(store_of(request), view, name, period, edition, **how)
