@@ -48,6 +48,8 @@ class _Page:
         self._out = out
         self._corrected = corrected
         self._figures = figures
+        self._merit = ("merit",) if statement.shows_merit else ()
+        self._gain = "contribution" if statement.shows_merit else "contribution_unweighed"
 
     def write(self) -> None:
         pieces, out = self._made, self._out
@@ -84,33 +86,40 @@ class _Page:
         pieces, figures = self._made, self._figures
         # From event to event, or from an earlier list, his own rating is not that of the opening.
         own = any(line.rating != pieces.opening for line in pieces.postings)
-        rows = table(*_game_columns(own=own), "contribution")
+        blank, merit = ("",) * own, ("",) * len(self._merit)
+        rows = table(*self._game_columns(own=own))
         for line in pieces.lines:
             if isinstance(line, ExcludedLine):
                 place = (line.tournament, line.round, *_person(line))
-                before = (*place, *("" for _ in range(own)), "", "", self._score(line))
-                rows.add(*before, say("cli.counts_not"), "", "", "", "", "", style="dim")
+                before = (*place, *blank, "", "", self._score(line))
+                rows.add(*before, say("cli.counts_not"), "", "", "", *merit, "", style="dim")
             else:
                 rows.add(*self._game(line, own=own), figures(line.contribution))
         score = sum((line.score for line in pieces.postings), Fraction(0))
         expected = sum((line.expected for line in pieces.postings), Fraction(0))
         contributions = sum((line.contribution for line in pieces.postings), Fraction(0))
         mean = Fraction(sum(line.opponent_rating for line in pieces.postings), pieces.games)
-        blank = ("",) * own
         rows.section()
         rows.add(
             "", "", "", say("column.opponents_mean"), *blank, half_up(mean),
-            "", "", "", "", "", "", "", "",
+            "", "", "", "", "", "", *merit, "",
         )  # fmt: skip
         rows.add(
             "", "", pieces.player.id, pieces.player.name, *blank, pieces.opening,
             "", exact(score), pieces.games, figures(expected), figures(score - expected),
-            pieces.k if {line.k for line in pieces.postings} == {pieces.k} else "", "",
+            pieces.k if {line.k for line in pieces.postings} == {pieces.k} else "", *merit,
             figures(contributions), style="bold",
         )  # fmt: skip
         self._out.print(rows)
         if any(line.capped for line in pieces.postings):
             self._tell_caps(pieces.postings)
+
+    def _game_columns(self, *, own: bool) -> tuple[str, ...]:
+        return (
+            "tournament", "round", "id", "name", *(("own",) if own else ()), "rating",
+            "counted_difference", "score", "counts", "expected", "difference_of_score", "k",
+            *self._merit, self._gain,
+        )  # fmt: skip
 
     def _game(self, line: PostingLine, *, own: bool) -> tuple[object, ...]:
         """The cells of a game, but for what it comes to."""
@@ -127,7 +136,7 @@ class _Page:
             figures(line.expected),
             figures(line.score - line.expected),
             line.k,
-            figures(line.merit),
+            *(figures(line.merit) for _ in self._merit),
         )
 
     def _score(self, line: PostingLine | ExcludedLine) -> str:
@@ -140,7 +149,7 @@ class _Page:
         self._out.print()
 
     def _steps(self, steps: Sequence[StepLine]) -> None:
-        rows = table("tournament", "step", "clause", "contribution")
+        rows = table("tournament", "step", "clause", self._gain)
         for line in steps:
             name = told(line.kind.message)
             rows.add(line.tournament, name, line.clause, self._figures(line.points))
@@ -152,8 +161,8 @@ class _Page:
         if credit.games:
             title = say("statement.credit_of", period=credit.period)
             revised = any(game.before is not None for game in credit.games)
-            columns = ("contribution", "credited") if revised else ("contribution",)
-            rows = table(*_game_columns(own=True), *columns, title=title)
+            columns = ("credited",) if revised else ()
+            rows = table(*self._game_columns(own=True), *columns, title=title)
             for game in credit.games:
                 cells = (*self._game(game.line, own=True), figures(game.entitled))
                 rows.add(*cells, *((figures(game.credited),) if revised else ()))
@@ -235,13 +244,6 @@ class _Page:
             figure = line.figure if isinstance(line.figure, str) else told(line.figure)
             rows.add(told(line.said), figure, style="bold")
         out.print(rows)
-
-
-def _game_columns(*, own: bool) -> tuple[str, ...]:
-    return (
-        "tournament", "round", "id", "name", *(("own",) if own else ()), "rating",
-        "counted_difference", "score", "counts", "expected", "difference_of_score", "k", "merit",
-    )  # fmt: skip
 
 
 def _person(line: PostingLine | ExcludedLine) -> tuple[str | None, str | None]:

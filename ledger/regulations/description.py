@@ -150,6 +150,11 @@ class Description:
         data = resources.files(cls.TABLES_IN).joinpath("tables", name).read_bytes()
         return hashlib.sha256(data).hexdigest()
 
+    @classmethod
+    def has_merit_coefficient(cls) -> bool:
+        """Returns whether the text weighs games, as a parameter ``merit_…`` says."""
+        return any(name.startswith("merit_") for name in cls.PARAMETERS.model_fields)
+
     def digest(self) -> str:
         """Returns the SHA-256 of what decides a result: id, every parameter, every table."""
         read = {name: self.table_sha256(name) for name in self.TABLES}

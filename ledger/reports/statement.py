@@ -29,6 +29,7 @@ from ledger.lists.people import People
 from ledger.lists.rating_list import Basis
 from ledger.rating.decimal_text import decimal, exact
 from ledger.rating.postings import OwnReason, OwnStep, Reason, StepKind
+from ledger.regulations.registry import regulations
 
 
 @dataclass(frozen=True, slots=True)
@@ -352,6 +353,15 @@ class Statement(JsonForm):
         """The seqs of all games, those included that an earlier list owed."""
         late = (game.line for credit in self.credits for game in credit.games)
         return {line.seq for line in (*self.lines, *late)}
+
+    @property
+    def shows_merit(self) -> bool:
+        """Whether merit is shown: the regulation has a coefficient, or a game another than 1."""
+        regulation = regulations().get(self.basis.regulation)
+        late = (game.line for credit in self.credits for game in credit.games)
+        return (regulation is not None and regulation.has_merit_coefficient()) or any(
+            line.merit != 1 for line in (*self.postings, *late)
+        )
 
     @property
     @derived

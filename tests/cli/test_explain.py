@@ -56,7 +56,8 @@ def language(request: pytest.FixtureRequest) -> Iterator[str]:
 class World:
     """A list with a newcomer, an assigned K, an ordered step, a late event and a correction."""
 
-    def __init__(self, regulation: str) -> None:
+    def __init__(self, regulation: str, merit: str = "") -> None:
+        self.merit = merit
         annual = regulation == "fide-1972"
         self.year, self.month = (1975, 1) if annual else (2010, 7)
         self.rate = registry.regulations()[regulation].RATE or Rate.CLASSICAL
@@ -91,7 +92,7 @@ class World:
 
     def event(self, name: str, month: int, *games: str) -> None:
         days = f"{self.year}-{self.month + month:02}"
-        about = f"{name},{name},{days}-05,{days}-10,swiss,{self.rate.value},"
+        about = f"{name},{name},{days}-05,{days}-10,swiss,{self.rate.value},{self.merit}"
         import_text(self.ledger, GAMES_HEADER + "".join(f"{about},{game}\n" for game in games))
 
     def statements(self) -> Iterator[Statement]:
@@ -117,6 +118,8 @@ def told(made: Statement) -> Iterator[str]:
     yield from (made.player.id or "", made.period, str(made.closing or 0))
     for line in postings:
         yield from _told_of(line)
+        if made.shows_merit:
+            yield Figures(exactly=False)(line.merit)
     for excluded in made.excluded:
         yield from (excluded.tournament, excluded.opponent.id or "", excluded.clause)
     for result in made.bucket or ():
@@ -129,7 +132,7 @@ def told(made: Statement) -> Iterator[str]:
 def _told_of(line: PostingLine) -> Iterator[str]:
     figures = (line.round, line.opponent_rating, line.difference, line.k)
     yield from (line.tournament, line.opponent.id or "", *map(str, figures))
-    yield from map(Figures(exactly=False), (line.expected, line.contribution, line.merit))
+    yield from map(Figures(exactly=False), (line.expected, line.contribution))
 
 
 @pytest.mark.parametrize("regulation", registry.regulations())
