@@ -5,6 +5,7 @@ A filter changes which rows are shown, and not what is said of the list.
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 from typing import Final
 
@@ -20,14 +21,19 @@ from web.site import Site
 LIST: Final = "/lists/ENF/2010-08@1"
 ROWS: Final = 5
 RATED: Final = 4  # N has a game, and no rating yet
-FILTERS: Final = (
-    "",
-    "?q=A",
-    "?sex=w",
-    "?state=rated",
-    "?state=provisional",
-    "?active=true&sort=gain",
-)
+FILTERS: Final = {
+    "": None,
+    "?sort=gain": None,
+    "?q=A": 1,
+    "?q=nobody": None,
+    "?sex=w": None,  # nobody's sex is known
+    "?under=1800": 1,
+    "?state=rated": 4,
+    "?state=provisional": 1,
+    "?state=provisional&federation=CHI": 1,
+    "?active=true&sort=gain": 5,
+}
+"""By filter, how many of the players match; None: nobody is left out, or nobody is left."""
 
 
 def test_every_face_counts_the_same_players(tmp_path: Path) -> None:
@@ -40,9 +46,13 @@ def test_every_face_counts_the_same_players(tmp_path: Path) -> None:
     rows = site.get("/api/v1/lists/ENF/2010-08@1").json()["rows"]
     assert len(rows) == ROWS
     assert sum(not row["provisional"] for row in rows) == RATED
-    for address in (f"{LIST}{query}" for query in FILTERS):
-        page = read(site, address)
-        assert f"{ROWS} players on the list, {RATED} with a rating" in page, address
+    for query, matching in FILTERS.items():
+        page = read(site, f"{LIST}{query}")
+        assert f"{ROWS} players on the list, {RATED} with a rating" in page, query
+        said = re.findall(rf"([0-9]+) of {ROWS} players match", page)
+        assert said == ([] if matching is None else [str(matching)]), query
+        shown = site.get(f"{LIST}/json{query}").json()["rows"]
+        assert matching in (None, len(shown)), query
     assert f"{ROWS} players on the list" in read(site, "/")
     assert f"first edition {ROWS} players on the list" in read(site, "/lists/ENF")
     for player in "AD":

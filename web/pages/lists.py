@@ -203,6 +203,7 @@ def rows_of_list(
     best = shown.page(replace(RowsAsked(), order=RowOrder.GAIN, limit=1)).rows if first else ()
     return render(
         request, "list_rows.html", shown=shown, heading=shown.heading, page=page, asked=which,
+        fitting=shown.fitting(which, page),
         edition=edition, before=before, corrected=corrected, orders=_ORDERS,
         query=query, asked_for=period, proves=site_of(request).settings.checkpoint is not None,
         groups=groups_offered(request),

@@ -16,6 +16,7 @@ from ledger.answers.directory import (
     ListedRating,
     PlayerSheet,
     RowsAsked,
+    Selection,
     main_edition,
     members_listed,
     members_today,
@@ -156,11 +157,27 @@ class ShownList:
 
     def page(self, wanted: RowsAsked) -> MarkedPage:
         """Returns a page of it; it may be a short one (see ``PageQuery``)."""
-        category, members = wanted.selection.category, None
-        if category.is_of_facts:
-            which = self.heading.list, self.heading.period
-            members = self._view.ask(members_listed, *which, category)
+        members = self._members(wanted.selection.category)
         return self._asked(lambda of: of.page(wanted, members))
+
+    def fitting(self, wanted: RowsAsked, page: MarkedPage) -> int | None:
+        """Returns how many of its players fit what is asked for with a page.
+
+        None where nobody is left out, and where a name is looked for on more than one page.
+        """
+        selection = wanted.selection
+        if selection == Selection():
+            return None
+        if selection.search is not None:
+            return None if wanted.after or page.after is not None else len(page.rows)
+        members = self._members(selection.category)
+        return self._asked(lambda of: of.fitting(selection, members))
+
+    def _members(self, category: Category) -> Sequence[str] | None:
+        """Returns the ids of who is of a category in what the facts tell; None: everybody."""
+        if not category.is_of_facts:
+            return None
+        return self._view.ask(members_listed, self.heading.list, self.heading.period, category)
 
     def rows_of(self, ids: Sequence[str]) -> ListRows:
         """Returns the rows of some players, by their ids: as many as are in the list."""

@@ -125,6 +125,16 @@ class ListModel(ReadConnections):
             found, after = query.page(connection)
         return MarkedPage(_rows(found), after, [_mark(*row[len(_NAMES) : -1]) for row in found])
 
+    def fitting(self, selection: Selection, members: Sequence[str] | None = None) -> int:
+        """Returns how many rows fit the filters, whatever name is looked for."""
+        conditions, values = _conditions(selection, members)
+        with self.one() as connection:
+            ((count,),) = connection.execute(
+                f"SELECT COUNT(*) FROM rows WHERE 1{conditions}",  # noqa: S608 - question marks only
+                values,
+            )
+        return int(count)
+
     def rows_of(self, ids: Sequence[str]) -> ListRows:
         """Returns the rows of some players, by their ids: as many as are in the list."""
         with self.one() as connection:
