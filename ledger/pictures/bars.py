@@ -5,19 +5,27 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import Final
 
-from ledger.pictures.svg import Hue, bar, line
+from ledger.pictures.svg import Hue, bar, line, text
 
 _WIDTH, _HEIGHT = 96, 12
 _MIDDLE: Final = _WIDTH / 2
+_PARTS: Final = ((Hue.INK, Hue.PAPER), (Hue.SOFT, Hue.PAPER), (Hue.FAINT, Hue.INK))
+_LETTER, _SIZE, _BASELINE = 12, 10, 9.6
 
 
-def result_bar(won: int, drawn: int, lost: int) -> str:
-    """Draws how many games were won, drawn and lost, as parts of all."""
+def result_bar(won: int, drawn: int, lost: int, letters: str) -> str:
+    """Draws how many games were won, drawn and lost, as parts of all.
+
+    ``letters`` name the three parts; one stands on each part that has room for it.
+    """
     games = max(1, won + drawn + lost)
     shapes, x = [], 0.0
-    for count, hue in ((won, Hue.INK), (drawn, Hue.SOFT), (lost, Hue.FAINT)):
+    parts = zip((won, drawn, lost), _PARTS, letters, strict=True)
+    for count, (hue, ink), letter in parts:
         width = _WIDTH * count / games
         shapes += [bar((x, 0), (max(width - 1, 0), _HEIGHT), hue=hue)] if count else []
+        if width >= _LETTER:
+            shapes.append(text(x + width / 2, _BASELINE, letter, size=_SIZE, hue=ink, bold=True))
         x += width
     return _small(shapes)
 

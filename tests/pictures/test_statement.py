@@ -59,13 +59,21 @@ def test_who_did_not_play_has_nothing_to_be_drawn() -> None:
 
 
 def test_the_parts_of_a_bar_are_the_parts_of_the_games() -> None:
-    widths = [
-        float(each) for each in re.findall(r'width="([0-9.]+)" height="12.0"', result_bar(4, 2, 2))
-    ]
-    assert widths == [47, 23, 23]
+    picture = result_bar(4, 2, 2, "WDL")
+    assert re.findall(r'width="([0-9.]+)" height="12.0"', picture) == ["47.0", "23.0", "23.0"]
     assert 'class="good"' in gain_bar(Fraction(5), Fraction(10))
     assert 'class="bad"' in gain_bar(Fraction(-5), Fraction(10))
     assert 'width="0.0"' in gain_bar(Fraction(0), Fraction(0))
+
+
+@pytest.mark.parametrize("won", [0, 1, 2, 9, 40])
+@pytest.mark.parametrize("drawn", [0, 1, 2, 9, 40])
+@pytest.mark.parametrize("lost", [0, 1, 2, 9, 40])
+def test_every_part_of_a_bar_with_room_is_named(won: int, drawn: int, lost: int) -> None:
+    letters = re.findall(r">([WDL])</text>", result_bar(won, drawn, lost, "WDL"))
+    games = won + drawn + lost
+    record = zip("WDL", (won, drawn, lost), strict=True)
+    assert letters == [letter for letter, count in record if games and count / games >= 1 / 8]
 
 
 def test_a_card_is_a_picture_of_the_official_ratings() -> None:
