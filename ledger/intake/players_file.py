@@ -103,6 +103,7 @@ class PlayersFile:
             problems.take_all(Problem(each.message, each.later.line, 1) for each in twice)
         elif twice and not request.dry_run:
             PeopleMeant(twice=twice).require_decided(document.name)
+        self._issued = IssuedIds(view)
         self.people = self._recognised(request) if self._ids else None
         if twice:
             self.people = self.people or PeopleMeant()
@@ -131,7 +132,12 @@ class PlayersFile:
         view, document = self._view, self._document
         everybody = ([_said(row) for row in page] for page in self._rows.pages())
         recognition = Recognition(
-            view, document, request.actor, checks_names=False, everybody=everybody
+            view,
+            document,
+            request.actor,
+            self._issued,
+            checks_names=False,
+            everybody=everybody,
         )
         only_members = document.only_members
         is_asked = document.ids or document.decisions or request.dry_run or only_members
@@ -187,8 +193,9 @@ class PlayersFile:
             NotFound: there is no such list.
         """
         document, parts = self._document, self._parts
+        self._issued.refresh()
         found = ImportProblems(
-            document.name, as_correction=document.as_correction, ids=IssuedIds(self._view)
+            document.name, as_correction=document.as_correction, ids=self._issued
         )
         found.add_all(self._problems)
         if self._ids:

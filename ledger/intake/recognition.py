@@ -17,7 +17,6 @@ from typing import Final, TypeAlias
 
 import numpy as np
 
-from ledger.answers.directory import directory_of
 from ledger.answers.people_pages import surviving_id
 from ledger.errors import InputRefused, NotFound
 from ledger.events.personal import CLUB, FIDE, NATIONAL, Identity, PrintedName, identity_in
@@ -35,6 +34,7 @@ from ledger.reports.candidates import (
     share_a_word,
 )
 from ledger.reports.directory import Person, PlayerDirectory
+from ledger.service.identities import IssuedIds
 from ledger.service.people_meant import Candidate, Doubtful, KnownMember, Newcomer, PeopleMeant
 from ledger.spelling import folded
 from ledger.views.id_rule import unused_ids
@@ -60,6 +60,7 @@ class Recognition:
         view: where the members are.
         document: which issuer its ids are of, and what was decided about its people.
         sender: who brings it: his earlier decisions hold.
+        issued: the ids by which others know the members, with their directory.
         checks_names: whether an id whose holder has quite another name is doubtful.
         entered: who is entered in the tournament already, by starting number.
         everybody: all people of the document, in parts; read once where somebody has the name of a
@@ -73,6 +74,7 @@ class Recognition:
         view: LedgerView,
         document: Document,
         sender: str,
+        issued: IssuedIds,
         *,
         checks_names: bool,
         entered: Mapping[int, str] = MappingProxyType({}),
@@ -82,6 +84,7 @@ class Recognition:
         self._everybody = everybody
         self._document = document
         self._sender = sender
+        self._issued = issued
         self._checks_names = checks_names
         self._entered = entered
         self._decisions = dict(document.decisions)
@@ -332,9 +335,9 @@ class Recognition:
     def _has_members(self) -> bool:
         return len(self._directory) > 0
 
-    @cached_property
+    @property
     def _directory(self) -> PlayerDirectory:
-        return directory_of(self._view)
+        return self._issued.directory
 
     def _place_of(self, id_: str) -> int | None:
         """Returns the place of a member by any of the ids in this ledger; None: nobody has it."""

@@ -79,10 +79,12 @@ class ReportFile:
         with naming(name):
             decided = [who for who, _ in document.decisions]
             report, players, notes = read_trf(copy.text(), supplied, name, document.ids, decided)
+        self._issued = IssuedIds(ledger)
         recognition = Recognition(
             ledger,
             document,
             request.actor,
+            self._issued,
             checks_names=True,
             entered=_entered(ledger, report.tournament),
         )
@@ -123,10 +125,11 @@ class ReportFile:
         """
         plan_, register = self._tournament, registrar.register
         known = {*register.tournaments, *register.voided_tournaments}
+        self._issued.refresh()
         found = ImportProblems(
             self._document.name,
             as_correction=self._document.as_correction,
-            ids=IssuedIds(self._ledger),
+            ids=self._issued,
         )
         # What was taken back never was: the file says what it is now.
         was_undone = plan_.tournament in register.voided_tournaments

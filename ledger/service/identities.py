@@ -5,12 +5,12 @@ from __future__ import annotations
 import secrets
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
-from functools import cached_property
 
 from ledger.answers.directory import directory_of
 from ledger.answers.people_pages import surviving_id
 from ledger.errors import InputRefused, Problem
 from ledger.events.personal import Identity, identity_in
+from ledger.identifiers import Seq
 from ledger.journal.records import Head
 from ledger.operations.operation import Command
 from ledger.operations.players import (
@@ -150,26 +150,43 @@ def require_own(view: LedgerView, player: str, issued: Mapping[str, str]) -> Non
 
 
 class IssuedIds:
-    """The ids that others gave, and who has each; read when they are first asked for."""
+    """The ids that others gave, and the holder of each: in the ledger, and in one document."""
 
     def __init__(self, view: LedgerView) -> None:
         self._view = view
+        self._seq: Seq | None = None  # of the directory
+        self._directory: PlayerDirectory | None = None
+        self._holders = dict[tuple[str, str], str]()  # by issuer and id, of the document
 
-    @cached_property
-    def _directory(self) -> PlayerDirectory:
-        return directory_of(self._view)
+    @property
+    def directory(self) -> PlayerDirectory:
+        """The players; read when it is first asked for, and again after ``refresh``."""
+        if self._directory is None:
+            self._seq, self._directory = self._view.facts().seq, directory_of(self._view)
+        return self._directory
+
+    def refresh(self) -> None:
+        """Let go of the directory if something was recorded after it was read."""
+        if self._seq != self._view.journal.head().seq:
+            self._directory = None
 
     def require_own(self, player: str, issued: Mapping[str, str]) -> None:
         """Raises ``InputRefused`` where somebody else is known by one of the ids."""
         for issuer, id_ in issued.items():
-            for other_issuer, place in self._directory.issued.get(id_, ()):
-                other = self._directory[place].id
-                if other_issuer == issuer and other != player:
+            places = self.directory.issued.get(id_, ())
+            holders = [self.directory[place].id for by, place in places if by == issuer]
+            for other in (*holders, self._holders.get((issuer, id_), player)):
+                if other != player:
                     values = {"player": player, "id": f"{issuer}={id_}", "other": other}
                     raise InputRefused("player.id_of_other", **values)
 
     def check(self, command: Command) -> None:
-        """Raises ``InputRefused`` where a command gives a player an id that somebody else has."""
+        """Note the ids that a command of the document gives a player.
+
+        Raises:
+            InputRefused: another player of the ledger, or of the document, has one of them.
+        """
         if isinstance(command, AboutPlayer) and command.identity.ids:
             issued = {each.issuer: each.id for each in command.identity.ids}
             self.require_own(command.player, issued)
+            self._holders |= dict.fromkeys(issued.items(), command.player)

@@ -11,22 +11,26 @@ import datetime as dt
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cache
-from itertools import count
+from itertools import count, permutations
 from typing import Any, Final
 
 import pytest
 
+from ledger.answers.directory import directory_of
 from ledger.calendar import Calendar
 from ledger.errors import InputRefused
 from ledger.events.catalogue import CATALOGUE, UNDOING
 from ledger.events.personal import Identity, IssuedId
 from ledger.journal.stores.memory import MemoryJournal
 from ledger.operations import commands as c
+from ledger.reports.directory import PlayerDirectory
 from ledger.results import Bye, Result
+from ledger.service import identities
 from ledger.service.ledger import Ledger, Request
 from ledger.service.operations import carry_out
 from ledger.service.retractions import NEVER
 from ledger.terms import PairingMethod, Rate, System
+from ledger.views.view import LedgerView
 from tests.ledgers import copied, define, do, empty_ledger, games, import_text
 from tests.matrix.held_facts import answers, ledger_conflicts, only_held_facts
 
@@ -537,6 +541,36 @@ def test_an_import_again_gives_nobody_an_id_of_somebody_else() -> None:
     with pytest.raises(InputRefused, match="3400001 is the id of B"):
         import_text(ledger, "id;fide_id;name\nH;3400001;Zorro, Hugo\n")
     assert [*ledger_conflicts(ledger)] == []
+
+
+@pytest.mark.parametrize("column", ["fide_id", "national_id"])
+@pytest.mark.parametrize(("one", "other"), list(permutations(["A", "H", "Z"], 2)))
+def test_one_file_gives_no_two_players_one_id(one: str, other: str, column: str) -> None:
+    ledger, ids = base(), {one: "34", other: "34"}
+    head = ledger.journal.head()
+    rows = "".join(f"{id_};{NAMES.get(id_, 'Ziel, Zoe')};{ids[id_]}\n" for id_ in ids)
+    with pytest.raises(InputRefused) as refused:
+        import_text(ledger, f"id;name;{column}\n{rows}", as_correction=True)
+    (detail,) = refused.value.details
+    assert f"=34 is the id of {one}: {other} cannot have it" in str(detail.message)
+    assert detail.line == 3
+    assert ledger.journal.head() == head, "nothing was recorded"
+    ids[other] = "35"
+    rows = "".join(f"{id_};{NAMES.get(id_, 'Ziel, Zoe')};{ids[id_]}\n" for id_ in ids)
+    import_text(ledger, f"id;name;{column}\n{rows}", as_correction=True)
+    assert [*ledger_conflicts(ledger)] == []
+
+
+def test_one_import_reads_one_directory(monkeypatch: pytest.MonkeyPatch) -> None:
+    ledger, reads = base(), list[int]()
+
+    def read(view: LedgerView) -> PlayerDirectory:
+        reads.append(view.journal.head().seq)
+        return directory_of(view)
+
+    monkeypatch.setattr(identities, "directory_of", read)
+    import_text(ledger, "name;fide_id\nZiel, Zoe;34\n")
+    assert len(reads) == 1
 
 
 @pytest.mark.parametrize("file", ["the same", "other players"])
