@@ -21,6 +21,7 @@ from ledger.errors import (
     Outdated,
     Problem,
 )
+from ledger.events.fast import PAIRING_TYPES
 from ledger.events.lists import ListPublished
 from ledger.events.model import Dated
 from ledger.events.players import PlayerErased
@@ -286,10 +287,11 @@ class Ledger(LedgerView):
     def _late_notes_of(self, events: Sequence[Dated], since: Seq) -> list[Message]:
         """Return what is said of new tournaments that no list rates any more.
 
-        Facts are read for it only where a list could have gone out before.
+        Facts are read for it only where a new one came with games, and a list went out before.
         """
-        is_new = counts_of(events)[TournamentOpened.TYPE] > 0
-        if not is_new or not self.journal.count_of([ListPublished.TYPE]):
+        types = counts_of(events).keys()
+        has_new_games = TournamentOpened.TYPE in types and not PAIRING_TYPES.isdisjoint(types)
+        if not has_new_games or not self.journal.count_of([ListPublished.TYPE]):
             return []
         with suppress(LedgerError):  # it is recorded, whatever the reader finds
             return _late_notes(self.facts(), since)

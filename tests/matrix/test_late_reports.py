@@ -26,6 +26,7 @@ from ledger.rating.postings import Reason
 from ledger.reports.late_reports import late_reports
 from ledger.results import Result
 from ledger.service.ledger import Ledger, Receipt
+from ledger.terms import Rate, System
 from tests.cli.running import run
 from tests.ledgers import (
     GAMES_HEADER,
@@ -87,6 +88,20 @@ def test_it_is_said_where_and_only_where_the_replay_excludes_it(
     facts = ledger.facts()
     found = [*late_reports(AsOf(facts, facts.seq), Seq(0))]
     assert [(each.tournament, each.games) for each in found] == [("T", 2)] * is_late
+
+
+def test_facts_are_read_for_it_only_of_a_new_tournament_with_games() -> None:
+    ledger = published(3)
+    day = dt.date(2024, 1, 2)
+    opened = c.OpenTournament(
+        tournament="T", name="T", starts_on=day, ends_on=day, system=System.MATCH,
+        rate_of_play=Rate.CLASSICAL,
+    )  # fmt: skip
+    before = ledger.times_asked
+    do(ledger, opened)
+    assert ledger.times_asked == before
+    report_of(ledger, LATE.replace("T,", "U,"))
+    assert ledger.times_asked > before
 
 
 def test_the_way_that_it_names_has_the_games_rated() -> None:
