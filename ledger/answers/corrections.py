@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import datetime as dt
 import json
-from bisect import bisect_right
+from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise, starmap
@@ -90,6 +90,22 @@ def corrections(
             found.append(row)
         left = left[:start]
     return found
+
+
+def all_corrections(view: LedgerView) -> Iterator[Correction]:
+    """Yield every correction with all its items, the oldest first; they are read as they are taken.
+
+    Raises:
+        VerificationFailed: an event is not what was recorded.
+    """
+    reading, seqs = _Reading.of(view), _changing(view.facts())
+    while len(seqs):
+        commit = reading.commit(Seq(int(seqs[0])))
+        count = int(np.searchsorted(seqs, commit.last_seq, side="right"))
+        correction = reading.correction(seqs[:count], count)
+        if correction is not None:
+            yield correction
+        seqs = seqs[count:]
 
 
 def correction_report(view: LedgerView, seq: Seq, most: int = MOST_PLAYERS) -> CorrectionReport:
@@ -218,12 +234,12 @@ class _SamePeople:
         self._known: dict[Seq, bool] = {}
 
     def holds(self, seq: Seq) -> bool:
-        """Whether an event is such a one; as many before it are looked up with it."""
+        """Whether an event is such a one; those around it are looked up with it."""
         if seq not in self._players:
             return False
         if seq not in self._known:
-            end = bisect_right(self._seqs, seq)
-            self._look_up(self._seqs[max(end - MOST, 0) : end])
+            start = bisect_left(self._seqs, seq) // MOST * MOST
+            self._look_up(self._seqs[start : start + MOST])
         return self._known.setdefault(seq, False)
 
     def _look_up(self, seqs: Sequence[Seq]) -> None:
@@ -254,6 +270,7 @@ class _Reading:
     """Reads events of a ledger and checks them."""
 
     view: LedgerView
+    known: AsOf
     check: EventCheck
     people: People
     same_people: _SamePeople
@@ -262,8 +279,8 @@ class _Reading:
     @classmethod
     def of(cls, view: LedgerView) -> _Reading:
         facts = view.facts()
-        undone = facts.undone_at(facts.seq)
-        return cls(view, view.event_check(), view.people(facts), _SamePeople(view), undone)
+        known, undone = AsOf(facts, facts.seq), facts.undone_at(facts.seq)
+        return cls(view, known, view.event_check(), view.people(facts), _SamePeople(view), undone)
 
     def commit(self, seq: Seq) -> Commit:
         """Returns the commit that an event came by."""
@@ -382,10 +399,9 @@ class _Reading:
         """Returns a tournament as known now; one that was taken back, as known before."""
         if tournament is None:
             return None
-        facts = self.view.facts()
+        facts = self.known.facts
         index = facts.tournament_index[tournament]
-        known = (AsOf(facts, at).tournament(index) for at in (facts.seq, Seq(seq - 1)))
-        return next((version for version in known if version is not None), None)
+        return self.known.tournament(index) or AsOf(facts, Seq(seq - 1)).tournament(index)
 
     def _players(self, payload: dict[str, Any]) -> Iterator[PersonRef]:
         index = self.view.facts().player_index

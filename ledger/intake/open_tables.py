@@ -11,12 +11,12 @@ from __future__ import annotations
 import datetime as dt
 import json
 from collections.abc import Collection, Iterator, Sequence
-from itertools import chain, starmap
+from itertools import chain, islice, starmap
 from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
-from ledger.answers.corrections import corrections
+from ledger.answers.corrections import all_corrections
 from ledger.events import tournaments as to
 from ledger.exports.columns import ColumnType, ExportColumn, ExportTable, Page, text_column, words
 from ledger.facts.as_of import AsOf
@@ -88,7 +88,6 @@ CORRECTIONS: Final = (
 """A row for everything that the corrections of the site correct, the first first."""
 
 _FOR_RATING: Final = to.RatingResultCorrected.TYPE
-_ALL: Final = 2**62
 _BYES: Final = {bye.value: bye.letter for bye in Bye}
 _TOURNAMENTS: Final = 100
 _ROWS: Final = 5_000
@@ -287,17 +286,18 @@ def corrections_table(view: LedgerView) -> ExportTable:
 
 def _corrections(view: LedgerView) -> Iterator[Page]:
     known = AsOf(view.facts(), view.facts().seq)
-    rows = [
+    rows = (
         _corrected(known, correction, item)
-        for correction in reversed(corrections(view, limit=_ALL, most=_ALL))
+        for correction in all_corrections(view)
         for item in correction.items
-    ]
-    cells = zip(*rows, strict=True) if rows else ([] for _ in CORRECTIONS)
-    page: dict[str, Any] = {
-        column.name: list(cells_) for column, cells_ in zip(CORRECTIONS, cells, strict=True)
-    }
-    texts = {name: text_column(page[name]) for name in ("tournament", "white", "black")}
-    yield page | texts | {name: _words(page[name]) for name in ("kind", "was", "now")}
+    )
+    while some := list(islice(rows, _ROWS)):
+        cells = zip(*some, strict=True)
+        page: dict[str, Any] = {
+            column.name: list(cells_) for column, cells_ in zip(CORRECTIONS, cells, strict=True)
+        }
+        texts = {name: text_column(page[name]) for name in ("tournament", "white", "black")}
+        yield page | texts | {name: _words(page[name]) for name in ("kind", "was", "now")}
 
 
 def _corrected(known: AsOf, correction: Correction, item: CorrectedItem) -> tuple[Any, ...]:

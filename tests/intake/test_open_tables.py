@@ -7,8 +7,9 @@ from typing import Any
 
 import pytest
 
-from ledger.answers.corrections import corrections
+from ledger.answers.corrections import all_corrections, corrections
 from ledger.exports.columns import ExportTable, batch
+from ledger.intake import open_tables
 from ledger.intake.open_tables import (
     bulk_games_table,
     corrections_table,
@@ -17,6 +18,8 @@ from ledger.intake.open_tables import (
     tournaments_table,
 )
 from ledger.intake.tables import games_table
+from ledger.journal.records import Commit, StoredEvent
+from ledger.journal.verify.event_check import EventCheck
 from ledger.operations import commands as c
 from ledger.operations.retractions import UndoCommit
 from ledger.results import Bye, Result
@@ -108,6 +111,29 @@ def test_corrections_are_what_was_said_otherwise() -> None:
     assert [row["date"] for row in found if row["was"]] == [None] * 3 + [dt.date(2010, 7, 10)]
     (merged,) = (row for row in found if row["kind"] == "players.merged")
     assert (merged["white"], merged["black"], merged["tournament"]) == ("H", "X", None)
+
+
+def test_corrections_come_in_pages_that_are_read_as_they_are_taken(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    ledger, reads = everything(), list[int]()
+    read = EventCheck.read
+
+    def read_(check: EventCheck, seq: int) -> tuple[StoredEvent, Commit]:
+        reads.append(seq)
+        return read(check, seq)
+
+    wanted = rows(corrections_table(ledger))
+    monkeypatch.setattr(open_tables, "_ROWS", 1)
+    monkeypatch.setattr(EventCheck, "read", read_)
+    table = corrections_table(ledger)
+    first, *_ = wanted
+    (row,) = batch(table.columns, next(iter(table.pages))).to_pylist()
+    assert row == first
+    assert max(reads) < wanted[-1]["seq"], "later ones are not read yet"
+    assert [row, *rows(table)] == wanted
+    newest_first = corrections(ledger, limit=100, most=100)
+    assert [*all_corrections(ledger)] == newest_first[::-1]
 
 
 def test_of_people_there_is_what_a_list_shows() -> None:
