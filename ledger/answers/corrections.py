@@ -58,7 +58,8 @@ from ledger.views.view import LedgerView
 PAGE: Final = 25
 FEW: Final = 3
 """So many items of a correction stand in a list of corrections."""
-_TRIED: Final = 100  # commits
+_TRIED: Final = 10  # commits
+_READ: Final = 2_000  # events of commits; after so many no further commit is tried
 _LARGE: Final = 1_000  # events of a commit
 MOST: Final = 200
 """So many stand in the report of one."""
@@ -155,7 +156,8 @@ class Recalculation:
 def recalculation(view: LedgerView, name: str, period_name: str, most: int = FEW) -> Recalculation:
     """Return the newest commits, at most ``most``, that reach a period since its newest edition.
 
-    Of the commits since then that affect a day up to the period's end, the last hundred are tried.
+    Of the commits since then that affect a day up to the period's end, the last ten are tried, and
+    fewer if they are large.
 
     Raises:
         NotFound: there is no such list, period or edition.
@@ -166,11 +168,12 @@ def recalculation(view: LedgerView, name: str, period_name: str, most: int = FEW
     period = require_period(facts, name, period_name)
     day = period.in_force_on.toordinal()
     causes: list[RecalculationCause] = []
-    seq = facts.last_effect_upto(day)
+    seq, read = facts.last_effect_upto(day), 0
     for _ in range(_TRIED):
-        if seq <= edition.basis_seq or len(causes) == most:
+        if seq <= edition.basis_seq or len(causes) == most or read >= _READ:
             break
         commit = reading.commit(seq)
+        read += min(commit.last_seq - commit.first_seq + 1, _LARGE)
         if _reaches(view, commit, name, period):
             correction = reading.correction_by(commit, FEW)
             about = commit.commit_id, commit.recorded_at, commit.reason

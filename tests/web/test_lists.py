@@ -12,13 +12,23 @@ import pytest
 import python_calamine
 from fastapi.testclient import TestClient
 
+from ledger.answers import corrections
+from ledger.answers.corrections import recalculation
 from ledger.answers.lists import show
 from ledger.answers.period_states import period_states
 from ledger.service.ledger import Ledger
+from ledger.terms import Rate
 from ledger.views.federation import FederationFace
 from ledger.wording import Wording
 from ledger.wording.dates import day_in_words, period_in_words
-from tests.ledgers import PLAYERS_HEADER, define, empty_ledger, games, import_text, publish_period
+from tests.ledgers import (
+    PLAYERS_HEADER,
+    define,
+    empty_ledger,
+    games,
+    import_text,
+    publish_period,
+)
 from tests.web.conftest import ORIGIN, Browse
 from tests.web.support import links_on, read
 from web.app import create_app
@@ -221,6 +231,31 @@ def test_a_late_result_shows_beside_the_edition_and_not_in_it(browse: Browse) ->
     refused = site.get("/lists/ENF/2010-08@1/json?recalculated")
     assert refused.status_code == 422
     assert "is an edition and has no recalculation" in text_of(refused.text)
+
+
+def test_few_commits_are_read_for_what_changed_an_edition(
+    browse: Browse, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    ledger = empty_ledger()
+    define(ledger, rate_of_play=Rate.CLASSICAL)
+    rated = "".join(f"{player},{player},CHI,,1985,1800,40,50\n" for player in "ABD")
+    import_text(ledger, PLAYERS_HEADER + rated, list_="ENF")
+    import_text(ledger, games("T1", "1,,A,B,1-0"))
+    publish_period(ledger, "2010-07")
+    import_text(ledger, games("late", "1,,A,D,1-0"))
+    late = ledger.journal.head().commit_id
+    for at in range(9):
+        rapid = games(f"rapid {at}", "1,,A,B,1-0").replace("classical", "rapid")
+        import_text(ledger, rapid)
+    (cause,) = recalculation(ledger, "ENF", "2010-07").causes
+    assert cause.commit == late
+    with monkeypatch.context() as patch:
+        patch.setattr(corrections, "_READ", 10)
+        assert recalculation(ledger, "ENF", "2010-07").causes == []
+    import_text(ledger, rapid.replace("rapid 8", "rapid 9"))
+    assert recalculation(ledger, "ENF", "2010-07").causes == []
+    page = read(browse(ledger), "/lists/ENF/2010-07")
+    assert "What is recorded since this edition changes its figures. See" in page
 
 
 def test_what_differs_between_two_editions_is_shown(site: TestClient) -> None:
