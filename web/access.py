@@ -63,6 +63,7 @@ class Account:
     ``by_token`` says which; a program may do what its ``scopes`` and its account's roles both let
     it do. ``tournaments`` are those to which an arbiter is limited, None: to none. ``since`` is the
     seq of the ledger when its session or token began; None where its roles are not the ledger's.
+    ``session`` is a label of the browser's session, which lets nobody in; empty for a program.
     """
 
     name: str
@@ -71,6 +72,7 @@ class Account:
     scopes: frozenset[str] = frozenset()
     tournaments: frozenset[str] | None = None
     since: Seq | None = None
+    session: str = ""
 
     @property
     def roles_everywhere(self) -> frozenset[Role]:

@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from functools import cache
 from http import HTTPStatus
+from itertools import count
 from pathlib import Path
 
 import pytest
@@ -47,6 +48,7 @@ from web.settings import WebSettings
 from web.site import Site
 
 HOST = "127.0.0.1"
+_sessions = count(1)
 THUMB = 44  # pixels
 HEAVIEST = 50_000  # bytes of a page, with style and scripts
 PLAYERS = 40
@@ -108,14 +110,15 @@ def whoever(request: Request) -> Account | None:
 
     All are officers, but ivan, who is an arbiter.
     """
-    name = request.cookies.get("who", "ana")
+    name, _, session = request.cookies.get("who", "ana").partition(".")
     role = Role.ARBITER if name == "ivan" else Role.OFFICER
-    return Account(name, frozenset({role})) if name else None
+    return Account(name, frozenset({role}), session=session) if name else None
 
 
 def sign_in(page: Page, name: str) -> None:
-    """Lets a browser show another name; an empty one: its session has ended."""
-    page.context.add_cookies([{"name": "who", "value": name, "domain": HOST, "path": "/"}])
+    """Gives a browser a new session of an account; an empty name ends its session."""
+    who = f"{name}.{next(_sessions)}" if name else ""
+    page.context.add_cookies([{"name": "who", "value": who, "domain": HOST, "path": "/"}])
 
 
 @contextmanager
@@ -312,7 +315,7 @@ def test_what_is_tapped_waits_for_the_sign_in_of_who_tapped_it(
         sign_in(page, "ana")
         page.goto("/desk/t")
         assert violations(page) == []
-        page.get_by_role("link", name="To what is not sent yet").tap()
+        page.get_by_role("button", name="Record 4 results").tap()
         for board in range(1, 5):
             expect(page.locator(f"#board-{board}.over")).to_be_visible()
         expect(page.locator(".offline")).not_to_be_visible()
@@ -377,6 +380,7 @@ def test_what_is_sent_from_the_page_of_a_closed_round_says_what_was_refused(
         do(event, CLOSE)
         sign_in(page, "ivan")
         page.goto("/desk/t/rounds/1")
+        page.get_by_role("button", name="Record 1 result").tap()
         board = page.locator("#board-1:not(.unsent)")
         expect(board.get_by_role("alert")).to_contain_text("Board 1: 1–0 is not recorded")
         expect(board.get_by_role("alert")).to_contain_text("was handed in already")
@@ -412,7 +416,7 @@ def test_what_is_not_to_be_sent_is_thrown_away(
         page.wait_for_url("**/sign-in?next=*")
         sign_in(page, "ana")
         page.goto("/desk/t")
-        page.get_by_role("button", name="Throw it away").tap()
+        page.get_by_role("button", name="Discard 1 result").tap()
         wait_for_kept(page, "unsent ana", "{}")
         expect(page.locator(".offline")).not_to_be_visible()
         page.goto("/desk/t/rounds/1")
@@ -422,7 +426,10 @@ def test_what_is_not_to_be_sent_is_thrown_away(
 
 
 BOARD = "/desk/t/rounds/1/boards/1"
-TAP = {"act": "record", "by": "ana", "key": "k", "result": "1-0"}
+MADE = "2026-11-29T14:05:00.000Z"
+TAP = {
+    "act": "record", "by": "ana", "key": "k", "result": "1-0", "session": "", "made": MADE
+}  # fmt: skip
 NO_TAPS: dict[str, dict[str, object]] = {
     "null": {BOARD: None},
     "a figure": {BOARD: 7},
@@ -430,6 +437,7 @@ NO_TAPS: dict[str, dict[str, object]] = {
     "no texts": {BOARD: {**TAP, "result": {"of": "1-0"}}},
     "nobody's": {BOARD: {"act": "record", "key": "k", "result": "1-0"}},
     "another's": {BOARD: {**TAP, "by": "eva"}},
+    "of no time": {BOARD: {**TAP, "made": "once"}},
     "a script": {"javascript:alert(1)//boards/1": TAP},
     "another site's": {"https://evil.example/desk/t/rounds/1/boards/1": TAP},
     "another site's, as a path": {"//evil.example/desk/t/rounds/1/boards/1": TAP},
@@ -501,7 +509,79 @@ def test_what_one_account_tapped_is_not_sent_by_another(
         assert results(event)[0] is None
         sign_in(page, "ana")
         page.goto("/desk/t/rounds/1")
+        page.get_by_role("button", name="Record 1 result").tap()
         expect(page.locator("#board-1.over")).to_be_visible()
+    assert results(event)[0] == "1-0"
+
+
+ANSWERS = {
+    "Record 2 results": (
+        "en", "2 results tapped in this browser before you signed in.",
+        "t, round 1, board {}, tapped", ["1-0", "0-1"],
+    ),
+    "Descartar 2 resultados": (
+        "es", "2 resultados pulsados en este navegador antes de su ingreso.",
+        "t, ronda 1, tablero {}, pulsado el", [None, None],
+    ),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("path", ["/desk/t/rounds/1", "/desk/t"])
+@pytest.mark.parametrize("button", ANSWERS)
+def test_taps_of_an_earlier_session_wait_for_a_button(
+    browser: Browser, origin: str, event: Ledger, button: str, path: str
+) -> None:
+    locale, text, tap, recorded = ANSWERS[button]
+    with phone(browser, origin, locale=locale) as page:
+        page.goto("/desk/t/pair")
+        page.locator("button.big").first.tap()
+        page.wait_for_url("**/desk/t/rounds/1?*")
+        page.context.set_offline(True)
+        for board, value in ((1, "1-0"), (2, "0-1")):
+            page.locator(f"#board-{board} > .taps [value='{value}']").tap()
+            expect(page.locator(f"#board-{board}.unsent")).to_be_visible()
+        sign_in(page, "ana")
+        page.context.set_offline(False)
+        page.wait_for_url("**/desk/t/rounds/1")  # what it sends is refused: it is loaded anew
+        page.goto(path)
+        question = page.locator("#earlier")
+        expect(question).to_contain_text(text)
+        taps = [f"^{tap.format(said)} .*\\d\\d:\\d\\d$" for said in ("1: 1–0", "2: 0–1")]
+        expect(question.locator("li")).to_have_text([re.compile(said) for said in taps])
+        expect(page.locator(".unsent")).to_have_count(0)
+        assert small(page, THUMB) == []
+        assert overhang(page) == 0
+        assert violations(page) == []
+        page.emulate_media(color_scheme="dark")
+        assert violations(page, "color-contrast") == []
+        if path != "/desk/t":  # what is tapped now is sent, and what was tapped before is not
+            page.locator("#board-3 > .taps [value='1-0']").tap()
+            expect(page.locator("#board-3.over")).to_be_visible()
+            expect(question).to_contain_text(text)
+        assert results(event)[:2] == [None, None]
+        page.get_by_role("button", name=button).focus()
+        page.keyboard.press("Enter")
+        wait_for_kept(page, "unsent ana", "{}")
+        expect(question).to_be_hidden()
+    assert results(event)[:2] == recorded
+
+
+def test_each_round_of_an_earlier_session_is_asked_about(
+    browser: Browser, origin: str, event: Ledger
+) -> None:
+    elsewhere = "/desk/t/rounds/2/boards/1"
+    with phone(browser, origin) as page:
+        publish(page)
+        keep(page, "unsent ana", json.dumps({elsewhere: TAP, BOARD: TAP}))
+        sign_in(page, "ana")
+        page.goto("/desk/t/rounds/1")
+        question = page.locator("#earlier li")
+        expect(question).to_contain_text(["t, round 1, board 1: 1–0, tapped "])
+        page.get_by_role("button", name="Record 1 result").tap()
+        expect(page.locator("#board-1.over")).to_be_visible()
+        expect(question).to_contain_text(["t, round 2, board 1: 1–0, tapped "])
+        page.get_by_role("button", name="Discard 1 result").tap()
+        wait_for_kept(page, "unsent ana", "{}")
     assert results(event)[0] == "1-0"
 
 

@@ -60,7 +60,10 @@ def _by_session(request: Request, office: Office, secret: str) -> Account | None
         with office.writing() as connection:
             sessions.note(connection, found, now)
     request.state.session = found
-    return Account(found.account, rights.roles, tournaments=rights.tournaments, since=found.seq)
+    return Account(
+        found.account, rights.roles, tournaments=rights.tournaments, since=found.seq,
+        session=found.label,
+    )  # fmt: skip
 
 
 def _by_token(request: Request, office: Office, secret: str) -> Account | None:

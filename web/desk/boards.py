@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from functools import partial
+from http import HTTPStatus
 from typing import Final
 
 from fastapi import Response
@@ -26,7 +27,7 @@ from ledger.typed_values import board_of, result_of
 from web.access import Routes
 from web.desk.arbiter import ARBITERS, ArbitersDesk, DeskAt, address
 from web.desk.rounds import show_round
-from web.destinations import is_for_part
+from web.destinations import is_for_part, send_to
 from web.fields import Filled
 from web.forms import FormOutcome, TypedForm
 from web.refusals import SignInNeeded
@@ -35,6 +36,8 @@ routes = Routes("/desk/{tournament:path}/rounds/{number}/boards")
 _RECORDED: Final = frozenset({"pairing.recorded", "pairing.other_result"})
 _TAPPED: Final = frozenset({"record", "adjourn", "temporary"})
 """What can be taken back with a tap."""
+_SESSION: Final = "desk-session"
+"""A header: the session of the page from which the script sends a tap."""
 
 
 @routes.post("/{place}", ARBITERS)
@@ -43,10 +46,15 @@ def record_at_board(
 ) -> Response:
     """Records what a form of a board says; answers with its row, or with the page.
 
-    What somebody else recorded meanwhile is told. Where that is the same, all is well.
+    What somebody else recorded meanwhile is told. Where that is the same, all is well. What a page
+    of an earlier session sends is not recorded: the page is loaded anew, and asks about it.
     """
     if typed.text("by") not in {None, desk.account.name}:
         raise SignInNeeded  # it was tapped by who signs in to send it
+    if desk.request.headers.get(_SESSION, desk.account.session) != desk.account.session:
+        answer = send_to(desk.request, address(tournament, "rounds", number))
+        answer.status_code = HTTPStatus.UNAUTHORIZED
+        return answer
     board_ = BoardAsked(tournament, number, board_of(place))
     show = partial(_row if is_for_part(desk.request) else _page, desk, board_, place)
     try:

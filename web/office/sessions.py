@@ -63,6 +63,11 @@ class Session:
         """Names it on its person's page, and lets nobody in."""
         return self.hash.hex()
 
+    @property
+    def label(self) -> str:
+        """A label for pages of the desk, which can neither use the session nor end it."""
+        return digest_of(self.id).hex()[:16]
+
 
 _COLUMNS = tuple(SESSIONS.c[name] for name in Session.__slots__)
 

@@ -1,24 +1,29 @@
 // What is tapped at a board is kept in this browser until it is answered, for the account that
 // tapped it, and sent again from the page of its round with the key of its form: the site records
-// it once. So it outlives a lost connection, a reload, and the end of a session. What the site
-// refuses is said at the board. Without this script a browser asks whether to send the form again.
+// it once. So it outlives a lost connection, a reload, and the end of a session. After another
+// sign-in it is sent only if its account says so: anybody may have held the phone before. What the
+// site refuses is said at the board. Without this script a browser asks whether to send the form again.
 // The boards are kept, too: without a network they are shown as they were seen last (desk_worker.js).
 "use strict";
 const again = 5000; // milliseconds
 const hint = document.querySelector(".offline");
+const question = document.getElementById("earlier");
 const place = `unsent ${hint.dataset.account}`;
+const tapPath = /^\/desk\/([^?#]+)\/rounds\/([0-9]+)\/boards\/([^/?#]+)$/;
 const isKept = hint.dataset.seen !== undefined;
 const seen = hint.dataset.seen ?? new Date().toUTCString();
 let timer;
 let sending = false;
 let leaving = false;
+let earlierTaps = []; // those that the question shows
 
 // Whether an entry is as this script keeps it: a board of this site, and texts of this account.
 function isTap([path, values]) {
-  return /^\/desk\/[^?#]+\/rounds\/[0-9]+\/boards\/[^/?#]+$/.test(path)
+  return tapPath.test(path)
     && new URL(path, location.origin).pathname === path
     && Object.values(values ?? {}).every((each) => typeof each === "string")
-    && values?.by === hint.dataset.account;
+    && values?.by === hint.dataset.account
+    && Date.parse(values.made) > 0;
 }
 
 // What cannot be read, as after a browser's own failure, and what is no tap is left out.
@@ -57,15 +62,19 @@ function boardAt(path) {
 
 // The button or option of a board that was chosen.
 function choice(board, { act, result }) {
-  const forms = [...board.querySelectorAll("form")].filter((form) => form.elements.act.value === act);
+  const forms = [...board?.querySelectorAll("form") ?? []].filter((form) => form.elements.act.value === act);
   const choices = forms.flatMap((form) => [...form.querySelectorAll("button, option")]);
   return choices.find((each) => each.value === result) ?? choices.find((each) => each.matches("button"));
 }
 
-function say(sentence, board, values) {
+function say(sentence, path, values) {
+  const [, tournament, round, board] = tapPath.exec(path);
   const written = values.result?.replaceAll("1/2", "½").replace(/([01½])-/, "$1–");
-  const result = choice(board, values)?.textContent ?? written ?? values.act;
-  return sentence.replace("{board}", board.querySelector(".number").textContent).replace("{result}", result);
+  const result = choice(boardAt(path), values)?.textContent ?? written ?? values.act;
+  const format = { day: "numeric", month: "short", hour: "2-digit", minute: "2-digit", hourCycle: "h23" };
+  const time = new Date(values.made).toLocaleString(document.documentElement.lang, format);
+  const words = { tournament, round, board, result, time };
+  return sentence.replace(/\{(\w+)\}/g, (_, name) => words[name]);
 }
 
 // Says at the board, and to who hears the page, what was chosen there and is not sent.
@@ -77,7 +86,7 @@ function mark(path) {
   board.querySelector("[aria-pressed]")?.removeAttribute("aria-pressed");
   if (chosen?.matches("button")) chosen.setAttribute("aria-pressed", "true");
   told.className = "waiting";
-  told.textContent = say(hint.dataset.unsent, board, values);
+  told.textContent = say(hint.dataset.unsent, path, values);
   board.querySelector(".problem")?.remove();
   board.append(told);
   board.classList.add("unsent");
@@ -92,7 +101,7 @@ function refuse(path, values, page) {
   board.querySelectorAll(".waiting, .problem").forEach((each) => each.remove());
   board.querySelector("[aria-pressed]")?.removeAttribute("aria-pressed");
   board.classList.remove("unsent");
-  board.append(warning([say(hint.dataset.refused, board, values), why].filter(Boolean).join(": ")));
+  board.append(warning([say(hint.dataset.refused, path, values), why].filter(Boolean).join(": ")));
   tell();
 }
 
@@ -104,25 +113,52 @@ function settle(id) {
   }
 }
 
+function isEarlier([, values]) {
+  return values.session !== hint.dataset.session;
+}
+
 function notHere() {
-  return Object.keys(kept()).filter((path) => !boardAt(path));
+  return Object.entries(kept()).filter((tap) => !isEarlier(tap)).map(([path]) => path).filter((path) => !boardAt(path));
+}
+
+function roundOf(path) {
+  return path.replace(/\/boards\/[^/]*$/, "");
+}
+
+// Asks about the taps of one round that were made before the sign-in: the round of the page, or another.
+function askAboutEarlierTaps() {
+  const taps = Object.entries(kept()).filter(isEarlier);
+  const [first] = taps.find(([path]) => boardAt(path)) ?? taps[0] ?? [];
+  earlierTaps = taps.filter(([path]) => roundOf(path) === roundOf(first));
+  const { length } = earlierTaps;
+  question.hidden = !length;
+  for (const part of question.querySelectorAll("[data-one]")) {
+    const text = length === 1 ? part.dataset.one : part.dataset.two.replace("2", length);
+    if (part.textContent !== text) part.textContent = text; // said again only where it is new
+  }
+  question.querySelector("ul").replaceChildren(...earlierTaps.map((tap) => {
+    const item = document.createElement("li");
+    item.textContent = say(question.dataset.tap, ...tap);
+    return item;
+  }));
 }
 
 function tell() {
+  askAboutEarlierTaps();
   const [elsewhere] = notHere();
   const link = hint.querySelector("a");
   const isHere = document.querySelector(".unsent") !== null;
   if (!isHere) document.getElementById("unsent").textContent = "";
   hint.hidden = navigator.onLine && !elsewhere && !isHere && !isKept;
   link.hidden = hint.querySelector("button").hidden = !elsewhere;
-  if (elsewhere) link.href = elsewhere.replace(/\/boards\/[^/]*$/, "");
+  if (elsewhere) link.href = roundOf(elsewhere);
 }
 
 // One after the other: an answer may lead to another page first, to sign in or to sign.
 async function send() {
   if (sending || isKept) return;
   sending = true;
-  for (const [path, values] of Object.entries(kept())) {
+  for (const [path, { session, made, ...values }] of Object.entries(kept())) {
     const board = boardAt(path);
     if (!board?.matches(".unsent")) continue;
     await htmx.ajax("POST", path, { target: board, source: board, swap: "outerHTML", values }).catch(() => {});
@@ -140,6 +176,8 @@ async function keepBoards() {
   page.querySelectorAll(".waiting, .board .problem, #recorded").forEach((each) => each.remove());
   page.querySelectorAll(".unsent").forEach((each) => each.classList.remove("unsent"));
   page.querySelectorAll("[aria-pressed]").forEach((each) => each.removeAttribute("aria-pressed"));
+  page.querySelector("#earlier").hidden = true;
+  page.querySelector("#earlier ul").replaceChildren();
   page.querySelector(".offline").dataset.seen = seen;
   const [, path, home] = /^((.*)\/rounds\/[0-9]+)\/boards\/$/.exec(round);
   active.postMessage({ name: `boards ${hint.dataset.account} ${home}`, path, text: `<!DOCTYPE html>${page.outerHTML}`, seen });
@@ -163,7 +201,8 @@ function wait(path) {
 document.addEventListener("htmx:beforeRequest", (event) => {
   const { path, parameters } = event.detail.requestConfig;
   if (!event.detail.elt.closest(".board")) return;
-  keep(path, { ...parameters });
+  const isNew = !event.detail.elt.matches(".board"); // what is sent again is kept as it was made
+  if (isNew) keep(path, { ...parameters, session: hint.dataset.session, made: new Date().toISOString() });
   if (!isKept) return;
   event.preventDefault();
   wait(path);
@@ -191,6 +230,17 @@ hint.querySelector("button").addEventListener("click", () => {
   for (const path of notHere()) keep(path);
   tell();
 });
+question.querySelector(".record").addEventListener("click", () => {
+  const taps = earlierTaps;
+  for (const [path, values] of taps) keep(path, { ...values, session: hint.dataset.session });
+  for (const [path] of taps) wait(path);
+  if (taps.some(([path]) => boardAt(path))) send();
+  else location.assign(roundOf(taps[0][0])); // the boards are there, and send it
+});
+question.querySelector(".discard").addEventListener("click", () => {
+  for (const [path] of earlierTaps) keep(path);
+  tell();
+});
 // Enter in a search looks, also for what was found while it was typed; in other fields of its form it
 // presses the form's own button.
 document.addEventListener("keydown", (event) => {
@@ -213,7 +263,7 @@ addEventListener("offline", tell);
 // Only over HTTPS, or on this machine: what is said while there is no network (desk_worker.js).
 navigator.serviceWorker?.register(hint.dataset.worker, { scope: "/desk" }).catch(() => {});
 clean();
-Object.keys(kept()).filter(boardAt).forEach(mark);
+for (const [path] of Object.entries(kept()).filter((tap) => !isEarlier(tap))) if (boardAt(path)) mark(path);
 if (isKept) {
   const time = new Date(seen).toLocaleTimeString([], { hour: "2-digit", minute: "2-digit", hourCycle: "h23" });
   hint.firstChild.data = hint.dataset.away.replace("{time}", time);

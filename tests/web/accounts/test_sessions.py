@@ -2,18 +2,25 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
+from httpx2 import Response
 
+from ledger.operations import commands as c
+from ledger.operations.commands import PairRound
 from ledger.service.accounts import entrust_account, grant_role, revoke_all, revoke_role
-from ledger.terms import Role
-from tests.ledgers import define, request
+from ledger.service.desk import publish_round
+from ledger.terms import PairingMethod, Rate, Role, System
+from tests.ledgers import define, do, import_text, request
+from tests.reports.test_standings import DAY
 from tests.web.accounts.conftest import Clock, Town, made_town
 from web.accounts import sign_in
 from web.office import sessions
+from web.office.credentials import STEP_SECONDS
 from web.office.sessions import IDLE_SECONDS, LONGEST_SECONDS
 
 
@@ -208,3 +215,43 @@ def test_nothing_is_changed_by_opening_a_page(town: Town) -> None:
     for path in ("/sign-out", "/account/sessions/end", "/accounts/ana/revoke", "/account/tokens"):
         assert ana.browser.get(path).status_code in {404, 405}
     assert ana.browser.is_signed_in()
+
+
+def test_a_tap_from_a_page_of_an_earlier_session_is_not_recorded(town: Town) -> None:
+    ana = town.person("ana", Role.OFFICER)
+    import_text(town.ledger, "id;name\nA;Ana Ruiz\nB;Berta Sol\n")
+    do(
+        town.ledger,
+        c.OpenTournament(
+            tournament="t", name="T", starts_on=DAY, ends_on=DAY, system=System.SWISS,
+            rate_of_play=Rate.CLASSICAL, rounds=1,
+        ),
+        c.AnnounceRules(tournament="t", pairing=PairingMethod.FENAMAC_1975),
+        *(c.EnterPlayer(tournament="t", player=player) for player in "AB"),
+    )  # fmt: skip
+    publish_round(town.ledger, PairRound(tournament="t", round=1), request())
+    here, typed = "/desk/t/rounds/1", {"act": "record", "by": "ana", "key": "k", "result": "1-0"}
+
+    def label() -> str:
+        """Returns the label of the session in the page of the round."""
+        page = ana.browser.get(here).text
+        (in_page,) = re.findall(r'data-session="([0-9a-f]{16})"', page)
+        assert f'"Desk-Session": "{in_page}"' in page
+        assert ana.browser.client.cookies["session"] not in page
+        return str(in_page)
+
+    def tap(session: str) -> Response:
+        headers = {"hx-request": "true", "desk-session": session}
+        return ana.browser.client.post(f"{here}/boards/1", data=typed, headers=headers)
+
+    earlier = label()
+    assert label() == earlier
+    town.clock.pass_by(seconds=STEP_SECONDS)
+    ana.sign_in()
+    assert label() != earlier
+    head = town.ledger.journal.head()
+    refused = tap(earlier)
+    assert (refused.status_code, refused.headers["hx-redirect"]) == (401, here)
+    assert town.ledger.journal.head() == head
+    assert tap(label()).status_code == 200
+    assert town.ledger.journal.head().seq == head.seq + 1
