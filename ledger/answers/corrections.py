@@ -147,17 +147,22 @@ class RecalculationCause:
 
 @dataclass(frozen=True, slots=True)
 class Recalculation:
-    """What made a period another one than its newest edition: the newest commits that reach it."""
+    """What made a period another one than its newest edition: the newest commits that reach it.
+
+    ``has_more`` says that there may be earlier ones.
+    """
 
     edition: ListPublished
     causes: Sequence[RecalculationCause]
+    has_more: bool
 
 
 def recalculation(view: LedgerView, name: str, period_name: str, most: int = FEW) -> Recalculation:
     """Return the newest commits, at most ``most``, that reach a period since its newest edition.
 
     Of the commits since then that affect a day up to the period's end, the last ten are tried, and
-    fewer if they are large.
+    fewer if they are large. A commit that was taken back since then is left out, and so is the
+    commit that did it.
 
     Raises:
         NotFound: there is no such list, period or edition.
@@ -167,21 +172,30 @@ def recalculation(view: LedgerView, name: str, period_name: str, most: int = FEW
     edition = require_edition(facts, name, period_name, None)
     period = require_period(facts, name, period_name)
     day = period.in_force_on.toordinal()
+    without_effect = _without_effect_since(facts, edition.basis_seq)
     causes: list[RecalculationCause] = []
     seq, read = facts.last_effect_upto(day), 0
     for _ in range(_TRIED):
-        if seq <= edition.basis_seq or len(causes) == most or read >= _READ:
+        if seq <= edition.basis_seq or len(causes) > most or read >= _READ:
             break
         commit = reading.commit(seq)
-        read += min(commit.last_seq - commit.first_seq + 1, _LARGE)
-        if _reaches(view, commit, name, period):
+        seqs = range(commit.first_seq, commit.last_seq + 1)
+        read += min(len(seqs), _LARGE)
+        if not without_effect.issuperset(seqs) and _reaches(view, commit, name, period):
             correction = reading.correction_by(commit, FEW)
             about = commit.commit_id, commit.recorded_at, commit.reason
             causes.append(
                 RecalculationCause(*about, None if correction is None else correction.seq)
             )
         seq = facts.last_effect_upto(day, before=commit.first_seq)
-    return Recalculation(edition, causes)
+    has_more = len(causes) > most or seq > edition.basis_seq
+    return Recalculation(edition, causes[:most], has_more)
+
+
+def _without_effect_since(facts: Facts, basis: Seq) -> set[Seq]:
+    """Return the events that were taken back, and those that took back an event after a basis."""
+    undoing = {undone.seq for undone in facts.undone if undone.undoes > basis}
+    return undoing.union(facts.undone_at(facts.seq))
 
 
 def _reaches(view: LedgerView, commit: Commit, name: str, period: Period) -> bool:

@@ -255,7 +255,7 @@ def test_few_commits_are_read_for_what_changed_an_edition(
     import_text(ledger, rapid.replace("rapid 8", "rapid 9"))
     assert recalculation(ledger, "ENF", "2010-07").causes == []
     page = read(browse(ledger), "/lists/ENF/2010-07")
-    assert "What is recorded since this edition changes its figures. See" in page
+    assert "What is recorded since this edition changes its figures: earlier corrections" in page
 
 
 def test_what_differs_between_two_editions_is_shown(site: TestClient) -> None:
