@@ -22,8 +22,9 @@ Conventions for what a text leaves out:
 - An increment holds in all periods, from move 1 unless the text says from which. A delay counts as
   an increment (FIDE Laws of Chess, Glossary).
 
-A text is read whole or not at all. A word that is not known, a second reading (90/30 may be 30
-moves, or 30 seconds) and parts that contradict each other give None: whoever asks must not judge.
+A text is read whole or not at all. A word that is not known, less than 60 moves in less than
+60 minutes and nothing after them (40/30), a second reading (90/30 may be 30 moves, or 30 seconds)
+and parts that contradict each other give None: whoever asks must not judge.
 """
 
 from __future__ import annotations
@@ -44,7 +45,7 @@ _LONGEST: Final = 12 * 60 * 60  # seconds
 _LONGEST_TEXT: Final = 300
 _SURELY_MOVES: Final = frozenset({35, 36, 40})
 _PERHAPS_MOVES: Final = frozenset({20, 25, 30, 45, 50})
-_MOVES_OF_PERIOD: Final = range(10, 81)
+_MOVES_OF_PERIOD: Final = range(10, 151)
 _BARE_MINUTES: Final = range(3, 151)  # "2" may be hours, "180" seconds
 _LONE_MINUTES: Final = range(60, 151)  # "30" may be an increment
 _MOST_INCREMENT: Final = 119  # seconds
@@ -187,6 +188,13 @@ class TimeControl:
         return total
 
     @property
+    def is_whole(self) -> bool:
+        """Whether the time for 60 moves is known, or is classical whatever the rest of it is."""
+        moves = [period.moves for period in self.periods]
+        is_known = None in moves or sum(filter(None, moves)) >= MOVES
+        return 0 < self.seconds <= _LONGEST and (is_known or self.seconds >= _CLASSICAL_FROM)
+
+    @property
     def rate_of_play(self) -> Rate:
         """The rate of play by the time for 60 moves (FIDE Laws of Chess, Appendices A and B).
 
@@ -240,7 +248,7 @@ def read_time_control(text: str) -> TimeControl | None:
     control = read_coded_time_control(re.sub(r"\s*([+/:])\s*", r"\1", text))
     if control is None or any(period.seconds < _CODED_FROM for period in control.periods):
         control = _time_control(_parts(text))
-    return control if control and 0 < control.seconds <= _LONGEST else None
+    return control if control and control.is_whole else None
 
 
 def read_coded_time_control(text: str) -> TimeControl | None:
@@ -256,7 +264,7 @@ def read_coded_time_control(text: str) -> TimeControl | None:
             increments.append(Increment(seconds, before + 1))
         before += moves or 0
     control = TimeControl(tuple(periods), tuple(increments))
-    return control if 0 < control.seconds <= _LONGEST else None
+    return control if control.is_whole else None
 
 
 def _parts(text: str) -> list[tuple[str, str]]:

@@ -35,6 +35,10 @@ from tests.ledgers import NOW, do, empty_ledger, request
 from tests.profile import CHANCES, examples
 
 MINUTES_OF = """\
+75 minutes for 90 moves=75
+60 moves in 30 min=30
+40 moves in 60 min=60
+40/30 + 15=45
 40/75 + 15 min + 30 s=120
 40/90 + 15 min=105
 36/90 + 20 min + 15 s=125
@@ -426,6 +430,12 @@ bullet 1+0=1
 90 min +30 sec/zet=120
 """
 UNREAD = """\
+48 moves in 55 min
+40 moves in 30 min
+40/30
+40/1800
+40/1800+20
+30 min / 40 moves + 20 s
 5
 30
 90/30
