@@ -211,8 +211,8 @@ class TournamentSaid:
     without a result yet: round and players. ``whole`` says that the document is the complete
     report: what it does not mention did not happen. ``adjudications`` says that it can tell an
     adjudicated game from a played one, ``absences`` a zero-point bye from nothing. ``rated_in`` is
-    said by who imports it. ``unread`` are the columns that say something which cannot be read: that
-    is told where they stand.
+    said by who imports it. ``time_control_place`` is that of the record that says it. ``unread``
+    are the columns that say something which cannot be read: that is told where they stand.
     """
 
     place: SourcePlace
@@ -235,6 +235,7 @@ class TournamentSaid:
     adjudications: bool
     absences: bool = True
     rated_in: RatedIn | None = None
+    time_control_place: SourcePlace | None = None
     unread: tuple[str, ...] = ()
 
     def with_ids(self, id_of: Callable[[str], str]) -> TournamentSaid:

@@ -82,7 +82,8 @@ class ImportProblems:
             self.add(Problem(message, tournament.place.line, tournament.place.column))
         if text is not None:
             values = {"tournament": tournament.tournament, "text": text}
-            self.add(Problem.of("import.unread_time_control", tournament.place.line, 1, **values))
+            line = (tournament.time_control_place or tournament.place).line
+            self.add(Problem.of("import.unread_time_control", line, 1, **values))
         return bool(lacking) or message is not None
 
     def take(

@@ -619,6 +619,7 @@ def test_an_unread_time_control_is_asked_for(record: str, text: str) -> None:
         import_document(empty_ledger(), document, request())
     (problem,) = refusal.value.details
     assert problem.message.key == "import.unread_time_control"
+    assert problem.line == len(HEAD) + 1
     assert f"'{text}'" in problem.message.within("en")
 
 

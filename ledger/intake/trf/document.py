@@ -100,6 +100,8 @@ def _tournament(
     """Returns what a report without problems says of its tournament; ``ids`` by start number."""
     about = report.tournament
     games = tuple(pairings(report, ids))
+    lines = {record.code: record.line for record in report.records}
+    line = lines.get("122") or lines.get("222")
     return TournamentSaid(
         place=SourcePlace(line=1),
         tournament=tournament,
@@ -123,6 +125,7 @@ def _tournament(
             for pair in pairs(report)
             if pair.entry.code is None and pair.answer.code is None
         ),
+        time_control_place=SourcePlace(line=line) if line else None,
         whole=True,
         adjudications=False,
         absences=False,
