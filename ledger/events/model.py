@@ -21,7 +21,11 @@ from ledger.wording import Message, Wording, has_sentence
 from ledger.wording.values import wrong_value
 
 _SHOWN = 60  # characters of a value that is refused
-_FORMS = {"federation": "value.federation_form", "list": "value.list_form"}
+_FORMS = {
+    "birth_date": "value.birth_date_form",
+    "federation": "value.federation_form",
+    "list": "value.list_form",
+}
 """What a text must look like, by the name of its field."""
 PRINTABLE = r"^[^\s\p{C}](?:[^\p{C}]*[^\s\p{C}])?$"
 
@@ -152,7 +156,9 @@ def value_refused(
 
 def allowed(error: ErrorDetails) -> Message:
     """Returns what a value may be, from what Pydantic found wrong with it."""
+    field = str(error["loc"][-1]) if error["loc"] else ""
+    if field in _FORMS and error["type"] in ("string_pattern_mismatch", "value_error"):
+        return Message.of(_FORMS[field])
     if error["type"] == "string_pattern_mismatch":
-        field = str(error["loc"][-1]) if error["loc"] else ""
-        return Message.of(_FORMS.get(field, "value.pattern"))
+        return Message.of("value.pattern")
     return wrong_value(error)

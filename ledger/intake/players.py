@@ -357,6 +357,10 @@ def _player_in(row: DocumentRow) -> PlayerSaid | None:
         return None
     issued = {issuer: row.text(f"{issuer}_id") for issuer in (FIDE, NATIONAL, CLUB)}
     ids = {issuer: each for issuer, each in issued.items() if each is not None}
+    fide = ids.get(FIDE, "0")
+    if not (fide.isascii() and fide.isdigit()):
+        row.refuse("fide_id", "import.no_fide_id", value=fide)
+        return None
     if is_dummy(name) and not (born or ids):
         row.refuse("name", "csv.no_person", value=name)
         return None

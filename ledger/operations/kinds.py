@@ -12,10 +12,11 @@ from ledger.errors import InputRefused
 from ledger.results import BYE_OF_LETTER, Bye, Result, Termination
 from ledger.terms import SEXES, Rate, System
 from ledger.typed_values import amounts_of, birth_date_of, day, integer_in, result_of
-from ledger.wording import Wording
+from ledger.wording import Message, Wording
 
 MOST_ROUNDS: Final = 10_000
 _NO_WORDS: Final = Wording("", "")
+_LONGEST_ISSUED_ID: Final = 40  # signs, as ``events.personal.IssuedId`` has it
 _ISSUERS: Final = {"fide": "fide", "national": "national", "nacional": "national", "club": "club"}
 NO_BODY: Final = "-"
 """How it is typed that a player is of no club, or of no region."""
@@ -192,6 +193,11 @@ def _issued(text: str) -> str:
     is_known = issuer in _ISSUERS.values() or is_code
     if not equals or not is_known or not issuer.isascii():
         raise InputRefused("value.no_issued_id", value=text)
+    if issuer == _ISSUERS["fide"] and id_ and not (id_.isascii() and id_.isdigit()):
+        raise InputRefused("import.no_fide_id", value=id_)
+    if len(id_) > _LONGEST_ISSUED_ID:
+        why = Message.of("value.too_long", most=_LONGEST_ISSUED_ID)
+        raise InputRefused("value.quoted", value=text, why=why)
     return f"{issuer}={id_}"
 
 
@@ -200,7 +206,7 @@ _FLAGS: Final = {"": False, "false": False, "true": True}
 
 def _flag(text: str) -> bool:
     if text not in _FLAGS:
-        raise InputRefused("value.no_word", value=text, allowed="true, false")
+        raise InputRefused("value.no_tick", value=text)
     return _FLAGS[text]
 
 

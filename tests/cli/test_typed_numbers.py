@@ -16,6 +16,8 @@ REFUSED = [
     (("player", "seed", "3404510", "1500", "--list", "ENF", "--on", "2010-09-01", "--games", "{}"),
      2),
     (("player", "add", "X1", "Ana", "--born", "199{}"), 4),
+    (("player", "add", "X1", "Ana", "--id", "fide=12 {}"), 4),
+    (("player", "link", "3404510", "--id", "fide={}"), 4),
     (("k", "assign", "3404510", "{}", "--list", "ENF", "--on", "2010-09-01"), 2),
     (("list", "adjust", "ENF", "2010-08", "--below", "2000", "--pivot", "2000", "--share", "{}/5"),
      4),
@@ -52,6 +54,25 @@ def test_what_is_no_number_in_ascii_digits_is_refused(
     assert done.err.strip()
     assert "Traceback" not in done.err
     assert run_here("log", "--format", "jsonl").out == recorded
+
+
+@pytest.mark.parametrize(
+    ("words", "reason"),
+    [
+        (("player", "add", "X1", "Ana", "--born", "1990-13-01"), "as 1990-07-23"),
+        (("player", "add", "X1", "Ana", "--born", "9" * 20), "as 1990-07-23"),
+        (("player", "add", "X1", "Ana", "--id", "fide=34 00"), "digits only, as 3401234"),
+        (("player", "add", "X1", "Ana", "--id", f"club={LONG}"), "at most 40 characters"),
+        (("record", "result", "T", "1", "A", "B", "U"), "'U' is no result of a game"),
+    ],
+)
+@pytest.mark.usefixtures("here")
+def test_a_refusal_says_the_form_of_the_value(words: tuple[str, ...], reason: str) -> None:
+    done = run_here(*words)
+    assert done.code == 4
+    said = " ".join(done.err.split())
+    assert reason in said
+    assert words[-1].partition("=")[2][:30] in said
 
 
 @pytest.mark.usefixtures("here")
