@@ -14,6 +14,7 @@ _NAMES: Final = frozenset({
     "sinrival", "exempt", "exempte", "riposa", "riposo", "isento", "isenta", "folga",
     "semadversario", "vrij", "kampvrij", "frirond", "frirunde", "oversidder", "volno",
     "volnylos", "wolnylos", "pauza", "pauzuje", "szabadnap", "eronyero", "свободен", "выходной",
+    "x",
 })  # fmt: skip
 """What the name of a dummy comes to, its words in small letters without accents and blanks."""
 
@@ -21,12 +22,13 @@ _NAMES: Final = frozenset({
 def is_dummy(name: str) -> bool:
     """Return whether a whole name stands for no opponent; ``Bye, Robert`` is a person's.
 
-    >>> [is_dummy(name) for name in ("BYE", "- spiel frei -", "Bye 2", "Bye, Robert")]
+    >>> [is_dummy(name) for name in ("BYE", "- spiel frei -", "Bye, Bye", "Bye, Robert")]
     [True, True, True, False]
     """
-    if len(name) > _LONGEST or "," in name:
+    if len(name) > _LONGEST:
         return False
-    return "".join(filter(str.isalpha, folded(name))) in _NAMES
+    parts = map(folded, name.split(","))
+    return {"".join(filter(str.isalpha, part)) for part in parts} <= _NAMES
 
 
 def bye_for(result: Result, *, is_white: bool) -> Bye:

@@ -72,8 +72,11 @@ class PeopleByName:
         return self._found(text, is_new=decided is not None)
 
     def is_dummy(self, text: str) -> bool:
-        """Returns whether a field names no opponent; an id of the register is a person's."""
-        if not is_dummy(text) or self._is_recorded(text.strip()):
+        """Returns whether a field names no opponent; an id of the register is a person's.
+
+        A single letter is an id, perhaps a mistyped one.
+        """
+        if len(text.strip()) == 1 or not is_dummy(text) or self._is_recorded(text.strip()):
             return False
         self._used.add(folded(text))
         return folded(text) not in self._decisions

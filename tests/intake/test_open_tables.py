@@ -67,7 +67,7 @@ def everything() -> Ledger:
     slip = do(ledger, c.AnnulResult(tournament="t", round=2, white="B", black="C"))
     assert slip.commit_id is not None
     undo_commit(ledger, UndoCommit(commit=slip.commit_id), request())
-    import_text(ledger, f"{PLAYERS_HEADER}X,X,,,,,,\n")
+    import_text(ledger, f"{PLAYERS_HEADER}X,Rojas,,,,,,\n")
     import_text(ledger, games("u", "1,,A,B,1-0", "1,2010-07-10,C,D,0-1", "2,,A,C,1-0"))
     do(
         ledger,

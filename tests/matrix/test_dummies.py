@@ -23,8 +23,18 @@ from tests.intake.trf.writing import file, player
 from tests.ledgers import NOW, empty_ledger, request
 
 NAMES = ("BYE", "bye", "Bye Bye", "- BYE -", "B Y E", "BYE 1", "spielfrei", "Spiel frei", "FREILOS",
-    "Exempt", "Descansa", "LIBRE", "riposa", "Isento", "vrij", "Dummy")  # fmt: skip
-PEOPLE = ("Bye, Robert", "Robert Bye", "Freilos, Anna", "Byers", "Libre, Ana", "Descansado, Luis")
+    "Exempt", "Descansa", "LIBRE", "riposa", "Isento", "vrij", "Dummy",
+    "Bye, Bye", "X")  # fmt: skip
+PEOPLE = (
+    "Bye, Robert",
+    "Robert Bye",
+    "Freilos, Anna",
+    "Byers",
+    "Libre, Ana",
+    "Descansado, Luis",
+    "Bye, X. Y.",
+    ",",
+)
 CODES = {
     "1": Bye.PAIRING_ALLOCATED, "+": Bye.PAIRING_ALLOCATED, "W": Bye.PAIRING_ALLOCATED,
     "U": Bye.PAIRING_ALLOCATED, "F": Bye.FULL, "=": Bye.HALF, "H": Bye.HALF, "D": Bye.HALF,
@@ -114,7 +124,7 @@ def test_a_person_may_be_called_so_in_a_report(said: dict[str, str]) -> None:
     assert not byes_in(receipt)
 
 
-BY_NAME_IN_TABLE = [(name, "1-0", True) for name in NAMES]
+BY_NAME_IN_TABLE = [(name, "1-0", True) for name in NAMES if len(name) > 1]
 BY_RESULT_IN_TABLE = [
     ("BYE", result, is_white) for result, is_white in product(RESULTS, (True, False))
 ]
@@ -129,7 +139,7 @@ def test_in_a_table_of_games(name: str, result: str, *, is_white: bool) -> None:
         about = "T,Cup,2025-03-01,2025-03-02,swiss,classical"
         if not is_new:
             imported(f"{TABLE}{about},1,A1,A2,1-0\n".encode(), ledger)
-        sides = ("A1", name) if is_white else (name, "A1")
+        sides = ("A1", f'"{name}"') if is_white else (f'"{name}"', "A1")
         written = result if is_white else TURNED.get(result, result)
         receipt = imported(f"{TABLE}{about},2,{','.join(sides)},{written}\n".encode(), ledger)
         assert byes_in(receipt) == [RESULTS[result]]
@@ -163,7 +173,7 @@ def test_two_dummies_are_refused() -> None:
 @pytest.mark.parametrize("name", NAMES)
 def test_in_a_table_of_players(name: str) -> None:
     with pytest.raises(InputRefused) as refusal:
-        imported(f"id,name\n1,Person One\n7,{name}\n".encode())
+        imported(f'id,name\n1,Person One\n7,"{name}"\n'.encode())
     (problem,) = refusal.value.details
     assert (problem.line, problem.message.key) == (3, "csv.no_person")
     assert name in problem.message.within("en")
