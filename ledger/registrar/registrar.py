@@ -20,6 +20,7 @@ from ledger.events.tournaments import (
     ReportDetails,
     TournamentAnnounced,
     TournamentClosed,
+    TournamentFlagged,
     TournamentVersion,
 )
 from ledger.facts.ids import Stays
@@ -42,7 +43,9 @@ from ledger.registrar import (  # noqa: F401 - each registers how its commands a
 from ledger.registrar.deciders import decided
 from ledger.registrar.register import Register
 from ledger.registrar.swiss import Broken, broken_by
+from ledger.regulations.registry import regulations
 from ledger.time_control import coded_time_control, rate_of_play_of
+from ledger.titles.fide_1972_stages import QUALIFYING, Stage
 from ledger.wording import Message
 
 
@@ -82,7 +85,7 @@ class Registrar:
 
         And who is out by the manual's rules, with a second absence that is announced; what is not
         finished in a tournament that is closed; who entered an event that is to be numbered
-        anew for it; and a rate of play that the time control contradicts.
+        anew for it; a rate of play that the time control contradicts; and unknown flags.
         """
         broken = [
             Message.of("pairing.despite", why=rule.message)
@@ -96,7 +99,12 @@ class Registrar:
             if isinstance(dated.event, TournamentClosed)
             for message in self._left_open(dated.event.tournament)
         ]
-        noted = [*self._late_numbers(), *self._other_rates(), *self.unannounced]
+        noted = [
+            *self._late_numbers(),
+            *self._other_rates(),
+            *self._unknown_flags(),
+            *self.unannounced,
+        ]
         return [*broken, *closed, *noted] + [
             Message.of("desk.second_absence", player=event.player, tournament=event.tournament)
             for event in (dated.event for dated in self.events)
@@ -135,6 +143,21 @@ class Registrar:
                 yield Message.of(
                     "tournament.other_rate", tournament=event.tournament, text=text, **values
                 )
+
+    def _unknown_flags(self) -> Iterator[Message]:
+        """Yield a sentence for each flag that no rules, of ratings or of titles, ask for."""
+        flags = {
+            flag
+            for event in (dated.event for dated in self.events)
+            if isinstance(event, TournamentFlagged)
+            for flag in event.flags
+        }
+        if flags:
+            known = {*Stage, *(flag for rules in regulations().values() for flag in rules.FLAGS)}
+            listed = ", ".join((*sorted(known), f"{QUALIFYING}6"))
+            for flag in sorted(flags - known):
+                if not flag.removeprefix(QUALIFYING).isdecimal():
+                    yield Message.of("tournament.unknown_flag", flag=flag, known=listed)
 
     def _left_open(self, tournament: str) -> Iterator[Message]:
         """Yields a sentence for games without a result, and one for temporary adjudications."""

@@ -89,12 +89,14 @@ class Regulation(Description, ABC):
     when the tournament started (``RATINGS_OF``); event by event, those after the event before.
     ``RATE`` is the only rate of play it rates, if there is one. ``FIRST_RATING_GAMES`` are the
     games for a first rating, where the text has one number (see ``games_for_first_rating``).
+    ``FLAGS`` are the flags of tournaments that the text asks for.
     """
 
     RATE: ClassVar[Rate | None] = None
     EVENT_BY_EVENT: ClassVar[bool] = False
     RATINGS_OF: ClassVar[Literal["period", "tournament"]] = "period"
     FIRST_RATING_GAMES: ClassVar[int] = 0
+    FLAGS: ClassVar[tuple[str, ...]] = ()
 
     # What every regulation writes
 

@@ -207,6 +207,13 @@ class TestCommands:
         ((_, event),) = of_type(receipt.events, TournamentFlagged)
         assert event.flags == ("a", "b")
 
+    def test_flags_that_no_rules_ask_for_are_noted(self, ledger: Ledger) -> None:
+        flags = ("friendly", "interzonal", "qualifying-12", "frendly", "qualifying-some")
+        notes = do(ledger, FlagTournament(tournament="open", flags=flags)).notes
+        said = [note.message.within("en") for note in notes]
+        assert [text.split("'")[1] for text in said] == ["frendly", "qualifying-some"]
+        assert "friendly, interzonal" in said[0]
+
 
 class TestCommandLine:
     @pytest.fixture

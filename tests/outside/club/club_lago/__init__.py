@@ -63,6 +63,7 @@ class Lago2025(Regulation):
     CLAUSES: ClassVar = {Reason.FIXED_RATING: "art. 1", Reason.OPPONENT_UNRATED: "art. 6"}
     REASONS = (FRIENDLY, NO_WOMAN)
     FIRST_RATING_GAMES = 4
+    FLAGS = ("friendly", "women")
 
     @property
     def expectation(self) -> Expectation:
