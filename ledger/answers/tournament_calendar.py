@@ -3,13 +3,18 @@
 from __future__ import annotations
 
 import datetime as dt
+from collections.abc import Collection, Mapping
 from typing import Final
+from weakref import WeakKeyDictionary
 
 from ledger.answers.open_events import begun_before_results
 from ledger.desk.rounds import is_finished
 from ledger.errors import InputRefused
 from ledger.events.tournaments import TournamentAnnounced
 from ledger.facts.as_of import AsOf
+from ledger.facts.columns import Facts
+from ledger.identifiers import TournamentId
+from ledger.journal.records import Head
 from ledger.reports.tournament_calendar import (
     DUE,
     CalendarAsked,
@@ -21,6 +26,9 @@ from ledger.terms import CalendarState
 from ledger.views.view import LedgerView
 
 _YEAR: Final = dt.timedelta(days=365)
+_FINISHED: WeakKeyDictionary[LedgerView, tuple[Head, Mapping[TournamentId, bool | None]]] = (
+    WeakKeyDictionary()
+)
 
 
 def tournament_calendar(
@@ -56,18 +64,37 @@ def _calendar_rows(
     facts = view.facts()
     rows = calendar_rows(AsOf(facts, facts.seq), today, since, until)
     due = {row.tournament for row in rows if row.state in DUE and row.opened}
-    at_desk = begun_before_results(view, facts, [facts.tournament_index[id_] for id_ in due])
-    records = view.register([f"tournament:{id_}" for id_ in at_desk], facts.seq).tournaments
-    complete = {id_: is_finished(record) for id_, record in records.items()}
+    finished = _finished_at_desk(view, facts, due)
     return [
-        row
-        if row.tournament not in due
-        else row.reported(
-            complete=complete.get(row.tournament, bool(row.complete)),
-            whole=row.tournament not in complete,
-        )
+        row if row.tournament not in due else _reported(row, finished=finished[row.tournament])
         for row in rows
     ]
+
+
+def _reported(row: CalendarRow, *, finished: bool | None) -> CalendarRow:
+    """Return a row whose report is due, by what ``_finished_at_desk`` says of it."""
+    complete = bool(row.complete) if finished is None else finished
+    return row.reported(complete=complete, whole=finished is None)
+
+
+def _finished_at_desk(
+    view: LedgerView, facts: Facts, tournaments: Collection[TournamentId]
+) -> Mapping[TournamentId, bool | None]:
+    """Return whether the events at the desk among some are finished; None of those that came whole.
+
+    Each is read once as long as nothing is recorded.
+    """
+    head = view.journal.head()
+    kept_at, kept = _FINISHED.get(view, (None, {}))
+    if kept_at != head:
+        kept = {}
+    new = [id_ for id_ in tournaments if id_ not in kept]
+    at_desk = begun_before_results(view, facts, [facts.tournament_index[id_] for id_ in new])
+    records = view.register([f"tournament:{id_}" for id_ in at_desk], facts.seq).tournaments
+    finished = {TournamentId(id_): is_finished(record) for id_, record in records.items()}
+    kept = {**kept, **dict.fromkeys(new), **finished}
+    _FINISHED[view] = head, kept
+    return kept
 
 
 def announced_tournament(view: LedgerView, tournament: str) -> TournamentAnnounced | None:

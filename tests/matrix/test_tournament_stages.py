@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import datetime as dt
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from functools import cache
 from html import unescape
@@ -25,6 +25,7 @@ from ledger.answers.tournaments import tournament_standings
 from ledger.identifiers import Seq
 from ledger.journal.stores.memory import MemoryJournal
 from ledger.operations import commands as c
+from ledger.registrar.register import Register
 from ledger.reports.tournaments import Stage
 from ledger.results import Bye, Result
 from ledger.service.desk import board_results, publish_round
@@ -312,3 +313,29 @@ def test_a_past_state_is_told_by_what_was_known_then() -> None:
     closed(ledger)
     assert event_summary(PastLedger(ledger, then), "T").stage == "finished"
     assert event_summary(ledger, "T").stage == "closed"
+
+
+def test_the_calendar_reads_each_event_once_until_something_is_recorded(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    ledger = opened(3, ROUND_1, ROUND_2)
+    ledger.clock = clock_of(DAYS[-1])
+    reads = list[set[str]]()
+    read = ledger.register
+
+    def register(streams: Iterable[str], upto: Seq) -> Register:
+        reads.append({*streams})
+        return read(reads[-1], upto)
+
+    monkeypatch.setattr(ledger, "register", register)
+    rows = tournament_calendar(ledger, FIRST, LAST).tournaments
+    assert reads == [{"tournament:T"}]
+    assert [row.complete for row in rows] == [False]
+    assert reports_due(ledger, DAYS[-1]) == [*rows]
+    assert tournament_calendar(ledger, LAST, DAYS[-1]).tournaments == rows
+    assert set().union(*reads[1:]) == set()
+    record(ledger, 3, *ROUND_3)
+    reads.clear()
+    (row,) = tournament_calendar(ledger, FIRST, LAST).tournaments
+    assert row.complete
+    assert reads == [{"tournament:T"}]
