@@ -44,7 +44,7 @@ from web.jobs.kinds import KINDS, Assignment, record_submission
 from web.limits import RequestLimit
 from web.office.jobs import claim, fail, finish, stop
 from web.office.schema import SUBMISSION_PREVIEWS
-from web.office.submissions import SubmissionState, find
+from web.office.submissions import SubmissionState, add, find, open_count
 from web.settings import WebSettings
 from web.submissions import contents, decisions
 from web.submissions.life import LIFE, StepName, Taker
@@ -299,6 +299,32 @@ class TestTheWayOfAReport:
         assert (withdrawn[0], withdrawn[-1], sum(withdrawn)) == (False, False, 3)
         again = site.eva.drafted(LATE)
         assert site.eva.offers(site.eva.get(f"/submissions/{again}"), "hand-in")
+
+    @pytest.mark.parametrize("state", [SubmissionState.DRAFT, SubmissionState.HANDED_IN])
+    def test_two_that_come_together_share_the_room(
+        self, site: Staffed, monkeypatch: pytest.MonkeyPatch, state: SubmissionState
+    ) -> None:
+        monkeypatch.setattr(decisions, "MOST_OPEN", 1)
+        with site.office.reading() as connection:
+            other = find(connection, site.ivan.drafted(LATE))
+        assert other is not None
+        others = iter([replace(other, id="other", account="eva", state=state)])
+        make_room = decisions.SubmissionDesk._make_room
+
+        def make_room_for_two(desk: decisions.SubmissionDesk, id_: str, account: str) -> None:
+            make_room(desk, id_, account)
+            with site.office.writing() as connection:
+                for submission in others:
+                    add(connection, submission, None)
+
+        monkeypatch.setattr(decisions.SubmissionDesk, "_make_room", make_room_for_two)
+        is_handed_in = state is SubmissionState.HANDED_IN
+        assert site.eva.upload(OF_AUGUST).status_code == (422 if is_handed_in else 200)
+        with site.office.reading() as connection:
+            assert open_count(connection, "eva") == 1
+            kept = find(connection, "other")
+        assert kept is not None
+        assert kept.state.is_open is is_handed_in
 
     def test_it_survives_a_restart(self, tmp_path: Path) -> None:
         ledger = with_officers(with_july_published(), "ana", "luis")

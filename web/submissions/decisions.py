@@ -114,10 +114,13 @@ class SubmissionDesk(SubmissionRecords):
         )  # fmt: skip
         with self._office.writing() as connection:
             known_ = kept.find(connection, id_)
-            if known_ is None:
+            is_full = known_ is None and kept.open_count(connection, account) >= MOST_OPEN
+            if known_ is None and not is_full:
                 self._forget_old(connection)
                 kept.add(connection, submission, file)
                 return submission
+        if known_ is None:  # another draft of the account took the room meanwhile
+            return self.draft(id_, account, content, file)
         if known_.account != account:
             raise NotFound("submission.unknown")
         if not known_.is_of(submission.content, file):
