@@ -8,6 +8,7 @@ import zipfile
 from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
+from itertools import product
 from pathlib import Path
 from typing import Any
 
@@ -39,6 +40,7 @@ from tests.web.filling import form_of
 from tests.web.submitting import CORRECTION, LATE, OF_AUGUST, ORIGIN, Staffed, staffed
 from tests.web.support import text_of
 from tests.workbooks import workbook
+from web.access import Account
 from web.forms import HANDED_IN, OTHERWISE
 from web.jobs.kinds import KINDS, Assignment, record_submission
 from web.limits import RequestLimit
@@ -46,7 +48,7 @@ from web.office.jobs import claim, fail, finish, stop
 from web.office.schema import SUBMISSION_PREVIEWS
 from web.office.submissions import SubmissionState, add, find, open_count
 from web.settings import WebSettings
-from web.submissions import contents, decisions
+from web.submissions import contents, decisions, permissions
 from web.submissions.life import LIFE, StepName, Taker
 from web.submissions.names import names_in
 
@@ -335,6 +337,29 @@ class TestTheWayOfAReport:
 
 
 class TestWhoMaySeeAndDo:
+    def test_content_is_read_only_for_an_officer_who_withdraws(
+        self, site: Staffed, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        with site.office.reading() as connection:
+            submission = find(connection, site.eva.drafted(LATE))
+        assert submission is not None
+        reads = list[str]()
+
+        def read(text: str) -> contents.AnyContent:
+            reads.append(text)
+            return contents.read_content(text)
+
+        monkeypatch.setattr(permissions, "read_content", read)
+        desk = decisions.SubmissionDesk(site.office, site.client.app.state.site)  # type: ignore[attr-defined]
+        for name, role in product(("eva", "luis", "ivan"), Role):
+            party = permissions.SubmissionParty(Account(name, frozenset({role})), desk)
+            for step, state in product(StepName, SubmissionState):
+                reads.clear()
+                party.may(replace(submission, state=state), step)
+                clears = step is StepName.WITHDRAW and state in LIFE[step].states
+                is_needed = clears and name != "eva" and role is Role.OFFICER
+                assert len(reads) == is_needed, (name, role, step, state)
+
     def test_an_arbiter_sees_his_own_only(self, site: Staffed) -> None:
         id_ = site.eva.handed_in(OF_AUGUST)
         assert "games.csv" in site.eva.get("/submissions").text

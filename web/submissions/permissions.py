@@ -85,17 +85,20 @@ class SubmissionParty:
     def may(self, submission: Submission, step: str) -> bool:
         """Whether it may take a step of a submission as that stands."""
         name, owns = StepName(step), self.owns(submission)
-        is_taker = {
-            Taker.OWNER: owns or self._clears(submission, name),
-            Taker.OTHER: self.decides and not owns,
-            Taker.DECIDER: self.decides,
-        }
-        return submission.state in LIFE[name].states and is_taker[LIFE[name].taker]
+        if submission.state not in LIFE[name].states:
+            return False
+        match LIFE[name].taker:
+            case Taker.OWNER:
+                return owns or self._clears(submission, name)
+            case Taker.OTHER:
+                return self.decides and not owns
+            case Taker.DECIDER:
+                return self.decides
 
     def _clears(self, submission: Submission, step: StepName) -> bool:
         """Whether it is an officer who withdraws what nobody can read any more."""
-        is_readable = not isinstance(read_content(submission.content), UnreadableContent)
-        return step is StepName.WITHDRAW and self.decides and not is_readable
+        may_clear = step is StepName.WITHDRAW and self.decides
+        return may_clear and isinstance(read_content(submission.content), UnreadableContent)
 
     def found(self, id_: str, step: StepName) -> Submission:
         """Returns the submission of a step: its own, where only the owner takes it."""
