@@ -9,7 +9,7 @@ from ledger.pictures.svg import Hue, bar, line, text
 
 _WIDTH, _HEIGHT = 96, 12
 _MIDDLE: Final = _WIDTH / 2
-_PARTS: Final = ((Hue.INK, Hue.PAPER), (Hue.SOFT, Hue.PAPER), (Hue.FAINT, Hue.INK))
+_PARTS: Final = ((Hue.INK, Hue.ON), (Hue.SOFT, Hue.ON), (Hue.FAINT, Hue.INK))
 _LETTER, _SIZE, _BASELINE = 12, 10, 9.6
 
 

@@ -61,6 +61,8 @@ def test_who_did_not_play_has_nothing_to_be_drawn() -> None:
 def test_the_parts_of_a_bar_are_the_parts_of_the_games() -> None:
     picture = result_bar(4, 2, 2, "WDL")
     assert re.findall(r'width="([0-9.]+)" height="12.0"', picture) == ["47.0", "23.0", "23.0"]
+    letters = re.findall(r'<text[^>]* class="([a-z]+)"[^>]*>([WDL])<', picture)
+    assert letters == [("on", "W"), ("on", "D"), ("ink", "L")]
     assert 'class="good"' in gain_bar(Fraction(5), Fraction(10))
     assert 'class="bad"' in gain_bar(Fraction(-5), Fraction(10))
     assert 'width="0.0"' in gain_bar(Fraction(0), Fraction(0))
