@@ -22,7 +22,6 @@ from uvicorn.supervisors.multiprocess import Multiprocess
 from ledger.children import isolated
 from ledger.service.archives import open_ledger
 from ledger.service.ledger import Ledger
-from ledger.service.time_zone import clock_of
 from ledger.trust.erased_bytes import finish_erasures
 from web.app import create_app
 from web.jobs.runner import Runner
@@ -79,7 +78,7 @@ def _open_once(settings: WebSettings) -> None:
     """Opens the ledger, and destroys what an interrupted erasure has left in it."""
     journal = open_ledger(settings.ledger)
     try:
-        trouble = finish_erasures(Ledger(journal, clock_of(settings.time_zone)))
+        trouble = finish_erasures(Ledger(journal, settings.clock))
         if trouble is not None:
             _log.warning("an erasure is not finished: %s", trouble)
     finally:
@@ -92,7 +91,7 @@ def site_app(settings: WebSettings, metrics: Path | None = None) -> ASGIApp:
     keep_what_is_there()
     journal = open_ledger(settings.ledger)
     office = None if settings.office is None else open_office(settings.office)
-    site = Site(Ledger(journal, clock_of(settings.time_zone)), settings)
+    site = Site(Ledger(journal, settings.clock), settings)
     app = create_app(site, office)
 
     @asynccontextmanager

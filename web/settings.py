@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import datetime as dt
 import errno
 import hashlib
 import ipaddress
 import socket
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from importlib.util import find_spec
 from pathlib import Path
@@ -15,7 +16,7 @@ from urllib.parse import urlsplit
 
 from ledger.errors import InputRefused
 from ledger.service.replays import everywhere
-from ledger.service.time_zone import UTC
+from ledger.service.time_zone import UTC, clock_of
 from ledger.views.federation import FederationFace, FederationRules
 
 _PORTS: Final = {"http": 80, "https": 443}
@@ -72,7 +73,8 @@ class WebSettings:
     ``data`` is a folder of open data that somebody else writes, ``data_licence`` the name of the
     licence of those that the site makes; it gives none where ``has_data`` is False.
     ``time_zone`` is the name of the federation's: in it a day is over. ``federation`` is what else
-    it settles for itself, ``face`` how it is called. ``webhooks_anywhere`` lets webhooks go to
+    it settles for itself, ``face`` how it is called. ``days_back`` are the days by which today is
+    behind the machine's. ``webhooks_anywhere`` lets webhooks go to
     addresses inside, and by http.
     """
 
@@ -92,6 +94,7 @@ class WebSettings:
     federation: FederationRules = field(default_factory=FederationRules)
     face: FederationFace = field(default_factory=FederationFace)
     webhooks_anywhere: bool = False
+    days_back: int = 0
 
     @property
     def host(self) -> str:
@@ -109,6 +112,11 @@ class WebSettings:
         if not self.makes_data:
             return self.data
         return self.folder_of("data")
+
+    @property
+    def clock(self) -> Callable[[], dt.datetime]:
+        """The clock of the ledger: it says which day is today."""
+        return clock_of(self.time_zone, self.days_back)
 
     def folder_of(self, kind: str) -> Path:
         """The folder in the cache for what is made of this ledger.

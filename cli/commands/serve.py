@@ -158,6 +158,7 @@ def serve(
         site_settings = WebSettings(
             ledger=ledger,
             time_zone=settings.time_zone(),
+            days_back=_days_since_federation() if demo_federation else 0,
             federation=settings.federation(),
             webhooks_anywhere=settings.webhooks_anywhere(),
             face=FACE if demo_federation else settings.face(),
@@ -173,11 +174,10 @@ def serve(
             data_licence=settings.data_licence(),
             has_data=files.data != _NONE,
         )
-        here = address_of(bound)
         links = hand_over_examples(site_settings) if demo_federation else {}
         answer(
             site_settings, bound, workers=workers,
-            notice=lambda: _say_where(site_settings, here, links),
+            notice=lambda: _say_where(site_settings, address_of(bound), links),
         )  # fmt: skip
 
 
@@ -187,6 +187,13 @@ def _federation(host: str, port: int) -> str:
 
     listen(host, port).close()  # it can be served there
     return str(made_federation(Path(FEDERATION_FOLDER)))
+
+
+def _days_since_federation() -> int:
+    """Returns how many days ago the history of the made-up federation ended."""
+    from ledger.examples.federation import LAST_ON
+
+    return (settings.clock()().date() - LAST_ON).days
 
 
 def _metrics_token() -> str | None:

@@ -12,10 +12,13 @@ from ledger.errors import InputRefused
 UTC: Final = "UTC"  # known also where there is no database of time zones
 
 
-def clock_of(zone: str) -> Callable[[], dt.datetime]:
-    """Returns a clock whose days are those of a time zone; raises as ``zone_of`` does."""
-    found = zone_of(zone)
-    return lambda: dt.datetime.now(found)
+def clock_of(zone: str, days_back: int = 0) -> Callable[[], dt.datetime]:
+    """Returns a clock whose days are those of a time zone, or so many days before them.
+
+    Raises as ``zone_of`` does.
+    """
+    found, back = zone_of(zone), dt.timedelta(days=days_back)
+    return lambda: dt.datetime.now(found) - back
 
 
 def zone_of(name: str) -> dt.tzinfo:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import datetime as dt
 import re
 import socket
 from html import unescape
@@ -16,6 +17,7 @@ from ledger.service.ledger import Ledger
 from tests.cli.running import run
 from tests.web.conftest import ORIGIN
 from tests.web.serving import served
+from web import settings as web_settings
 from web.app import create_app
 from web.pages.home import PAGES
 from web.settings import WebSettings
@@ -59,6 +61,22 @@ def test_the_steps_lead_to_their_own_seqs_whatever_is_asked_for(shown: TestClien
 
 def test_no_other_site_has_it(demo: TestClient) -> None:
     assert demo.get("/demo").status_code == 404
+
+
+@pytest.mark.parametrize("days_back", [-400, 0, 1, 400])
+def test_the_day_of_a_site_is_as_far_back_as_its_settings_say(
+    tmp_path: Path, days_back: int
+) -> None:
+    settings = WebSettings(ledger="", origin=ORIGIN, cache=tmp_path, days_back=days_back)
+    before, back = dt.datetime.now(dt.UTC), dt.timedelta(days=days_back)
+    assert before <= settings.clock() + back <= dt.datetime.now(dt.UTC)
+
+
+def test_every_process_of_a_site_has_the_clock_of_its_settings() -> None:
+    """A clock that another module makes of the time zone would forget the days."""
+    modules = Path(web_settings.__file__).parent.rglob("*.py")
+    makers = {path.name for path in modules if "clock_of(" in path.read_text(encoding="utf-8")}
+    assert makers == {"settings.py"}
 
 
 def test_no_federation_is_made_for_a_port_that_is_taken(tmp_path: Path) -> None:

@@ -21,7 +21,6 @@ from ledger.children import give_way, limit_process
 from ledger.errors import LedgerError
 from ledger.service.archives import open_ledger
 from ledger.service.ledger import Ledger
-from ledger.service.time_zone import clock_of
 from ledger.views.federation import FederationRules
 from ledger.wording import Message
 from web.jobs.kinds import KINDS, Assignment, JobLimits, Stopped, limits_of
@@ -42,8 +41,9 @@ def order(settings: WebSettings, job: Job, runner: str) -> str:
     limits = limits_of(job)
     content = {
         "ledger": settings.ledger, "origin": settings.origin, "cache": str(settings.cache),
-        "office": settings.office, "time_zone": settings.time_zone, "job": job.id,
-        "runner": runner, "limits": None if limits is None else asdict(limits),
+        "office": settings.office, "time_zone": settings.time_zone,
+        "days_back": settings.days_back, "job": job.id, "runner": runner,
+        "limits": None if limits is None else asdict(limits),
         "federation": asdict(settings.federation), "anywhere": settings.webhooks_anywhere,
     }  # fmt: skip
     return json.dumps(content)
@@ -58,7 +58,7 @@ def work(commands: TextIO) -> None:
     give_way()
     settings = WebSettings(
         ledger=content["ledger"], origin=content["origin"], cache=Path(content["cache"]),
-        office=content["office"], time_zone=content["time_zone"],
+        office=content["office"], time_zone=content["time_zone"], days_back=content["days_back"],
         federation=FederationRules(**content["federation"]),
         webhooks_anywhere=content["anywhere"],
     )  # fmt: skip
@@ -87,7 +87,7 @@ def _do(job: Job, hands: JobInHand, settings: WebSettings, limits: JobLimits | N
     """Does a job and says what became of it."""
     try:
         with closing(open_ledger(settings.ledger)) as journal:
-            ledger = Ledger(journal, clock_of(settings.time_zone), progress=hands.progress)
+            ledger = Ledger(journal, settings.clock, progress=hands.progress)
             ledger.federation = settings.federation
             given = Assignment(ledger, hands.office, settings, job.parameters, job.account)
             result = KINDS[job.kind].do(given)

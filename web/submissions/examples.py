@@ -13,7 +13,6 @@ from ledger.examples.federation import ACCOUNTS, ARBITERS, GAMES_HEADER, LAST_ON
 from ledger.service.archives import open_ledger
 from ledger.service.boards import RecordedBoard, recorded_tournament
 from ledger.service.ledger import Ledger
-from ledger.service.time_zone import clock_of
 from ledger.views.federation import FederationFace
 from ledger.wording import Wording
 from web.office.accounts import exists, hand_over
@@ -60,7 +59,7 @@ def hand_over_examples(settings: WebSettings) -> dict[str, str]:
                 for account in ACCOUNTS
             }
         with closing(open_ledger(settings.ledger)) as journal:
-            site = Site(Ledger(journal, clock_of(settings.time_zone)), settings)
+            site = Site(Ledger(journal, settings.clock), settings)
             _hand_in(office, site)
     return {account: links[account] for account in _SHOWN}
 
