@@ -207,7 +207,7 @@ def show(
     """
     from ledger.answers import lists
     from ledger.answers.directory import selected
-    from ledger.views.list_editions import edition_shown, newest_period
+    from ledger.views.list_editions import edition_shown, newest_period, state_as_known
 
     if edition is not None and options.as_known_at is not None:
         raise typer.BadParameter(say("cli.edition_or_known"))
@@ -219,7 +219,8 @@ def show(
         shown = edition_shown(view, name, period, edition, recalculated=as_known)
         rating_list = lists.show(view, name, period, edition=shown)
         rows = selected(view, rating_list, selection)
-        is_other = edition is None and lists.is_recalculated(view, rating_list)
+        is_newest = edition is None and shown is not None
+        is_other = is_newest and state_as_known(view, name, period) == "recalculated"
     emit_list(rating_list, rows, options.format, everything=everything)
     if is_other:
         note("cli.recalculation_differs", list=name, period=period)

@@ -23,7 +23,7 @@ from ledger.reports.monitor import Monitor, monitor
 from ledger.reports.performance import PerformanceReport, game_lines, worth_of
 from ledger.reports.statement import PersonRef
 from ledger.terms import PerformanceTable
-from ledger.views.list_editions import require_period
+from ledger.views.list_editions import require_period, state_as_known
 from ledger.views.view import LedgerView
 
 
@@ -128,6 +128,7 @@ def performance_of(
         table=table,
         games=games,
         worth=worth_of(games, table),
+        state=state_as_known(view, name, of.period.name),
     )
 
 

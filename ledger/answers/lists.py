@@ -27,7 +27,13 @@ from ledger.replay.period_outcome import PeriodOutcome
 from ledger.replay.timeline import Timeline
 from ledger.terms import Rate
 from ledger.typed_values import edition_of
-from ledger.views.list_editions import editions_of, newest_period, require_edition, require_period
+from ledger.views.list_editions import (
+    editions_of,
+    newest_period,
+    require_edition,
+    require_period,
+    state_as_known,
+)
 from ledger.views.view import LedgerView
 
 
@@ -169,8 +175,8 @@ def show(
 ) -> RatingList:
     """Returns a list: an edition as published, or as it is known.
 
-    Without a period it is the last one that was published, else the last one with games. The
-    ``edition`` of a list as known is the one with the same rows, if the last edition has them.
+    Without a period it is the last one that was published, else the last one with games. A
+    list as known is the last edition, if that has the same ratings.
     """
     facts = view.facts_of(name)
     if period_name is None:
@@ -181,12 +187,12 @@ def show(
     basis = facts.seq
     period = require_period(facts, name, period_name, basis)
     outcome = calculated(facts, name, basis, period)
-    rating_list_ = rating_list(outcome, view.people(facts, basis), seq=basis, edition=None)
-    for publication in reversed(editions_of(facts, name, period_name, basis)):
-        last = regenerated(view, facts, name, publication, now=outcome)
-        is_same = last.rows.published == rating_list_.rows.published
-        return last if is_same else replace(rating_list_, has_editions=True)
-    return rating_list_
+    state = state_as_known(view, name, period_name)
+    if state == "published":
+        last = require_edition(facts, name, period_name, None)
+        return regenerated(view, facts, name, last, now=outcome)
+    known = rating_list(outcome, view.people(facts, basis), seq=basis, edition=None)
+    return replace(known, state_as_known=state)
 
 
 def is_reached(view: LedgerView, name: str, period_name: str) -> bool:
@@ -194,14 +200,6 @@ def is_reached(view: LedgerView, name: str, period_name: str) -> bool:
     facts = view.facts_of(name)
     period, editions = period_of(facts, name, period_name), editions_of(facts, name, period_name)
     return period is not None and bool(editions) and not untouched(facts, editions[-1], period)
-
-
-def is_recalculated(view: LedgerView, shown: RatingList) -> bool:
-    """Return whether an edition, the newest of its period, has other figures than are known now."""
-    if shown.edition is None or not is_reached(view, shown.list, shown.period):
-        return False
-    now = show(view, shown.list, shown.period)
-    return now.ratings_sha256() != shown.ratings_sha256()
 
 
 @dataclass(frozen=True, slots=True)

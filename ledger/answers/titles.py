@@ -34,7 +34,7 @@ from ledger.reports.titles import (
 )
 from ledger.terms import PerformanceTable, System
 from ledger.titles.fide_1972 import Title
-from ledger.views.list_editions import only_list
+from ledger.views.list_editions import only_list, state_as_known
 from ledger.views.view import LedgerView
 
 
@@ -142,7 +142,9 @@ def tournament_preview(view: LedgerView, tournament: str, list_: str | None = No
     ratings = _ratings_of(of.known, name, [record])[record.version.starts_on]
     outcome = calculated(facts, name, facts.seq, of.period)
     event = TitleEvent(record, of.known, ratings)
-    return event_preview(event, outcome, of.tournament, view.people(facts), seq=facts.seq)
+    state = state_as_known(view, name, of.period.name)
+    people = view.people(facts)
+    return event_preview(event, outcome, of.tournament, people, seq=facts.seq, state=state)
 
 
 def _ratings_of(

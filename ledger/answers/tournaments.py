@@ -47,6 +47,7 @@ from ledger.reports.tournaments import (
 from ledger.reports.worksheet import Worksheet, worksheet
 from ledger.spelling import folded
 from ledger.terms import Rate
+from ledger.views.list_editions import state_as_known
 from ledger.views.view import LedgerView
 
 PAGE: Final = 50
@@ -463,4 +464,5 @@ def tournament_worksheet(
     if k is None:
         parameters = of.timeline.regulation(of.period).parameters
         k = int(getattr(parameters, "k_established", _K))
-    return worksheet(of.known, of.tournament, of.rating(), view.people(of.known.facts), on=on, k=k)
+    people, state = view.people(of.known.facts), state_as_known(view, *on)
+    return worksheet(of.known, of.tournament, of.rating(), people, on=on, k=k, state=state)

@@ -28,7 +28,7 @@ from ledger.facts.ids import alphabetical
 from ledger.identifiers import Seq
 from ledger.json_form import PARTS, SHA256, After, Form, JsonForm, derived, form_of
 from ledger.lists.people import People, sort_key
-from ledger.lists.rating_source import RatingState, rating_state
+from ledger.lists.rating_source import RatingState
 from ledger.rating.player_state import UNRATED
 from ledger.replay.period_outcome import PeriodOutcome
 
@@ -298,8 +298,8 @@ class ShownRows(JsonForm):
 class RatingList:
     """A list over a period. ``edition`` is None for one that was not published as it is.
 
-    ``lost`` are the ids of those who have no rating any more, ``has_editions`` says whether the
-    period has editions with other rows. Both are shown, and never published.
+    ``lost`` are the ids of those who have no rating any more, ``state_as_known`` is the state of
+    the ratings of one without an edition. Both are shown, and never published.
     """
 
     list: str
@@ -309,12 +309,12 @@ class RatingList:
     basis: Basis
     rows: ListRows
     lost: frozenset[str] = frozenset()
-    has_editions: bool = False
+    state_as_known: RatingState = "preview"
 
     @property
     def state(self) -> RatingState:
         """The state of its ratings."""
-        return rating_state(self.edition, has_editions=self.has_editions)
+        return self.state_as_known if self.edition is None else "published"
 
     def document(self) -> bytes:
         """Returns the bytes that go out."""

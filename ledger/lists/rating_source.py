@@ -10,13 +10,15 @@ import datetime as dt
 from dataclasses import dataclass
 from typing import ClassVar, Final, Literal, TypeAlias
 
-from ledger.calendar import Period
 from ledger.events.lists import ListPublished
 from ledger.json_form import JsonForm, derived
 from ledger.wording import Message
 
 RatingState: TypeAlias = Literal["published", "preview", "recalculated"]
-"""Ratings of an edition, of a period without an edition, or of a period that has one, as known."""
+"""Ratings of an edition, of a period without one, or other ratings of a period that has one.
+
+``ledger.views.list_editions.state_as_known`` says which, of a period as known.
+"""
 
 
 _STATES: Final = {
@@ -24,13 +26,6 @@ _STATES: Final = {
     "preview": "player.state_preview",
     "recalculated": "player.state_recalculated",
 }
-
-
-def rating_state(edition: int | None, *, has_editions: bool) -> RatingState:
-    """Return the state of the ratings of an edition; without one they are calculated as known."""
-    if edition is not None:
-        return "published"
-    return "recalculated" if has_editions else "preview"
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,12 +44,6 @@ class RatingSource(JsonForm):
         which = edition.list, edition.period, edition.edition
         return cls(*which, edition.published_on, "published")
 
-    @classmethod
-    def as_known(cls, name: str, period: Period, *, has_editions: bool) -> RatingSource:
-        """Return the source of a period's ratings that are calculated from what is known."""
-        state = rating_state(None, has_editions=has_editions)
-        return cls(name, period.name, None, period.in_force_on, state)
-
     @property
     def label(self) -> Message:
         """What a face calls the state."""
@@ -62,7 +51,7 @@ class RatingSource(JsonForm):
 
 
 class AsKnown(JsonForm):
-    """A report whose ratings are calculated from what is known now, whatever was published."""
+    """A report by the ratings of several periods, calculated from what is known now."""
 
     __slots__: ClassVar[tuple[str, ...]] = ()
 

@@ -21,7 +21,7 @@ from ledger.facts.columns import Column
 from ledger.identifiers import Seq, TournamentId, TournamentIndex
 from ledger.json_form import HALVES, PARTS, After, Form, JsonForm, Key, derived, form_of
 from ledger.lists.people import People
-from ledger.lists.rating_source import AsKnown
+from ledger.lists.rating_source import RatingState
 from ledger.rating.player_state import UNRATED
 from ledger.rating.postings import Calculation
 from ledger.rating.rounding import half_up
@@ -67,7 +67,7 @@ class PreviewRow(JsonForm):
 
 
 @dataclass(frozen=True, slots=True)
-class EventPreview(AsKnown):
+class EventPreview(JsonForm):
     """An event as it stands, by starting number; ``period`` of the list would rate it."""
 
     tournament: TournamentId
@@ -78,6 +78,7 @@ class EventPreview(AsKnown):
     round: int
     rounds: int
     rows: Annotated[tuple[PreviewRow, ...], Key("players")]
+    state: RatingState
 
     @property
     @derived
@@ -99,11 +100,12 @@ def event_preview(
     people: People,
     *,
     seq: Seq,
+    state: RatingState,
 ) -> EventPreview:
     """Makes the preview.
 
     ``event`` is the tournament, and who holds which title. ``outcome`` is the period of the list
-    that would rate it, as known at ``seq``.
+    that would rate it, as known at ``seq``, ``state`` that of its ratings.
     """
     about = event.record.version
     indexes = {player: event.index(player) for player in event.record.entries}
@@ -131,6 +133,7 @@ def event_preview(
         round=event.last_round,
         rounds=max(about.rounds or 0, event.last_round),
         rows=rows,
+        state=state,
     )
 
 

@@ -22,7 +22,7 @@ from ledger.facts.columns import Column
 from ledger.identifiers import PlayerIndex, TournamentId
 from ledger.json_form import HALVES, PARTS, After, JsonForm, Key, derived
 from ledger.lists.people import People
-from ledger.lists.rating_source import AsKnown
+from ledger.lists.rating_source import RatingState
 from ledger.rating.player_state import UNRATED
 from ledger.rating.postings import Reason, Sides
 from ledger.rating.rounding import half_up, whole_percent
@@ -94,7 +94,7 @@ class GameLine(JsonForm):
 
 
 @dataclass(frozen=True, slots=True)
-class PerformanceReport(AsKnown):
+class PerformanceReport(JsonForm):
     """A player's performance in a tournament; ``worth`` is None when no game counts."""
 
     player: PersonRef
@@ -104,6 +104,7 @@ class PerformanceReport(AsKnown):
     table: PerformanceTable
     worth: Annotated[PerformanceResult | None, PARTS]
     games: Annotated[tuple[GameLine, ...], Key("rounds")]
+    state: RatingState
 
 
 def game_lines(sides: Sides, rating: Column, people: People) -> tuple[GameLine, ...]:

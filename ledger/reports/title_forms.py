@@ -22,7 +22,7 @@ from ledger.facts.tournament import TournamentRecord
 from ledger.identifiers import PlayerIndex
 from ledger.json_form import JsonForm, derived
 from ledger.lists.people import People
-from ledger.lists.rating_source import AsKnown
+from ledger.lists.rating_source import RatingState
 from ledger.rating.postings import Reason
 from ledger.reports.held_titles import TitlesHeld
 from ledger.reports.performance import GameLine, PerformanceReport
@@ -82,7 +82,7 @@ class PlayersCounted(JsonForm):
 
 
 @dataclass(frozen=True, slots=True)
-class Certificate(AsKnown):
+class Certificate(JsonForm):
     """The data of a certificate of title result, of one player in one event.
 
     ``opponents_mean``, ``performance`` and ``score`` are of the games that count, by the ratings
@@ -104,6 +104,7 @@ class Certificate(AsKnown):
     unrated: int
     federations: Sequence[PlayersCounted]
     titles: Sequence[PlayersCounted]
+    state: RatingState
 
     @property
     @derived
@@ -152,6 +153,7 @@ def certificate(
         unrated=sum(game.reason is Reason.OPPONENT_UNRATED for game in found.games),
         federations=counted(people.federation(at) for at in opponents),
         titles=counted(held.of(at) for at in opponents),
+        state=found.state,
     )
 
 

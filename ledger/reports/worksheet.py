@@ -19,7 +19,7 @@ from ledger.facts.columns import Acceptance, Column
 from ledger.identifiers import PlayerIndex, TournamentId, TournamentIndex
 from ledger.json_form import JsonForm
 from ledger.lists.people import People
-from ledger.lists.rating_source import AsKnown
+from ledger.lists.rating_source import RatingState
 from ledger.rating.decimal_text import decimal, points
 from ledger.rating.player_state import UNRATED
 from ledger.rating.round_robin import complete_round_robins
@@ -61,7 +61,7 @@ class WorksheetRow(JsonForm):
 
 
 @dataclass(frozen=True, slots=True)
-class Worksheet(AsKnown):
+class Worksheet(JsonForm):
     """The sheet: its top line, its rows by score, and the mean adjusted D(P) of the rated below."""
 
     tournament: TournamentId
@@ -76,6 +76,7 @@ class Worksheet(AsKnown):
     group_mean: int
     k: int
     rows: tuple[WorksheetRow, ...]
+    state: RatingState
 
 
 def worksheet(
@@ -86,11 +87,12 @@ def worksheet(
     *,
     on: tuple[str, str],
     k: int,
+    state: RatingState,
 ) -> Worksheet:
     """Fills the worksheet of a tournament.
 
     ``tournament`` is an index, ``rating`` everybody's before it, ``on`` the list and the period
-    whose ratings these are, ``k`` everybody's.
+    whose ratings these are and ``state`` theirs, ``k`` everybody's.
 
     Raises:
         InputRefused: it does not count, not everybody played everybody, or too few players are
@@ -115,6 +117,7 @@ def worksheet(
         mean_adjusted_d=None if group.mean_adjusted is None else int(group.mean_adjusted),
         group_mean=int(group.mean),
         k=k,
+        state=state,
         rows=tuple(
             _row(group, place, player, people, k) for place, player in enumerate(order, start=1)
         ),

@@ -17,8 +17,10 @@ from ledger.lists.publications import (
     period_of,
     publications,
     require_list,
+    untouched,
 )
-from ledger.lists.rating_source import RatingSource
+from ledger.lists.rating_list import figures_sha256
+from ledger.lists.rating_source import RatingSource, RatingState
 from ledger.operations.commands import RatedIn
 from ledger.replay.timeline import Timeline, last_period
 from ledger.typed_values import edition_of
@@ -119,11 +121,32 @@ def source_of(
     facts = view.facts_of(name)
     if edition is not None:
         return RatingSource.of_edition(require_edition(facts, name, period_name, edition))
-    period, editions = (
+    period, state = (
         require_period(facts, name, period_name),
-        editions_of(facts, name, period_name),
+        state_as_known(view, name, period_name),
     )
-    return RatingSource.as_known(name, period, has_editions=bool(editions))
+    return RatingSource(name, period.name, None, period.in_force_on, state)
+
+
+def state_as_known(view: LedgerView, name: str, period_name: str) -> RatingState:
+    """Return the state of a period's ratings as known: published as its newest edition has them.
+
+    Raises:
+        NotFound: there is no such list or period.
+    """
+    facts = view.facts_of(name)
+    period = require_period(facts, name, period_name)
+    editions = editions_of(facts, name, period_name)
+    if not editions:
+        return "preview"
+    if untouched(facts, editions[-1], period):
+        return "published"
+    then = require_period(facts, name, period_name, editions[-1].basis_seq)
+    figures = {
+        figures_sha256(view.calculated(facts, name, basis, of))
+        for basis, of in ((facts.seq, period), (editions[-1].basis_seq, then))
+    }
+    return "published" if len(figures) == 1 else "recalculated"
 
 
 def edition_state(view: LedgerView, name: str, period_name: str, edition: int) -> str:

@@ -22,7 +22,17 @@ from ledger.results import Result
 from ledger.service.archives import make_ledger, open_ledger
 from ledger.service.ledger import Ledger
 from tests.cli.running import run_here
-from tests.ledgers import GAMES_HEADER, about, do, import_text, with_july_published
+from tests.ledgers import (
+    GAMES_HEADER,
+    PLAYERS_HEADER,
+    about,
+    define,
+    do,
+    empty_ledger,
+    import_text,
+    publish_period,
+    with_july_published,
+)
 from tests.web.conftest import ORIGIN
 from tests.web.support import read, text_of
 from web.api.description import description
@@ -212,6 +222,58 @@ def test_the_api_gives_the_official_rating_unless_another_is_asked_for(
     live = api(site, f"/lists/{LIST}/live")
     assert live["state"] == "preview"
     assert (of(live["rows"])["published"], of(live["rows"])["live"]) == (official, preview)
+
+
+OF_A_PERIOD = {
+    "/lists/{list}/{period}": "?recalculated=true",
+    "/players/{player}/{list}/{period}": "?recalculated=true",
+    "/players/{player}/{list}/performance/{tournament}": "",
+    "/tournaments/{tournament}/gains": "?list=ENF",
+    "/tournaments/{tournament}/worksheet/{list}": "",
+    "/tournaments/{tournament}/certificates/{player}": "?list=ENF",
+}
+"""By route whose answer says the state of one period's ratings as known: its query."""
+OTHERWISE = {
+    "/lists/{list}/live", "/players/{player}/{list}/forecast",  # of a list to come
+    "/players/{player}/titles", "/players/{player}/{list}/career",
+    "/tournaments/{tournament}/titles",
+    "/players/{player}/{list}/against/{opponent}",  # by the ratings of several periods
+}  # fmt: skip
+
+
+def test_every_route_that_says_a_state_is_asked() -> None:
+    described = description()
+    schemas, paths = described["components"]["schemas"], described["paths"]
+    found = {
+        path.removeprefix("/api/v1")
+        for path, operations in paths.items()
+        for name in named_in(operations.get("get", {}).get("responses", {}).get("200", {}))
+        if name in schemas and says_state(schemas[name])
+    }
+    assert found == OF_A_PERIOD.keys() | OTHERWISE
+
+
+@pytest.mark.parametrize("state", sorted(STATES))
+def test_all_answers_about_a_period_as_known_say_one_state(state: str, tmp_path: Path) -> None:
+    ledger = empty_ledger()
+    define(ledger)
+    rated = "".join(f"{player},{player},CHI,,1985,1800,40,50\n" for player in "ABC")
+    import_text(ledger, PLAYERS_HEADER + rated, list_="ENF")
+    games = about("T9", "2010-07-10", "A,B,1-0", "C,A,1/2-1/2", "B,C,1-0")
+    import_text(ledger, GAMES_HEADER + games.replace("swiss", "round-robin"))
+    if state != "preview":
+        publish_period(ledger, OUT)
+    if state == "recalculated":
+        turned = Result.parse("0-1")
+        do(ledger, c.CorrectResult(tournament="T9", round=1, white="A", black="B", result=turned))
+    names = {"list": LIST, "period": OUT, "player": PLAYER, "tournament": "T9"}
+    settings = WebSettings(ledger="", origin=ORIGIN, cache=tmp_path / "cache")
+    with TestClient(create_app(Site(ledger, settings)), base_url=ORIGIN) as site:
+        found = {
+            path: api(site, path.format(**names) + query)["state"]
+            for path, query in OF_A_PERIOD.items()
+        }
+    assert found == dict.fromkeys(OF_A_PERIOD, state)
 
 
 @pytest.mark.parametrize(
