@@ -16,7 +16,7 @@ from pydantic import ValidationError
 from ledger.answers.lists import regenerate, show
 from ledger.answers.player_questions import explain, history_of
 from ledger.errors import InputRefused
-from ledger.events.model import bad_value
+from ledger.events.model import wrong_fields
 from ledger.intake.imports import Document, import_document
 from ledger.intake.tables import Export, table_of
 from ledger.json_form import JsonForm
@@ -64,7 +64,7 @@ class OpenLedger(Ledger):
         try:
             body = command.body.model_validate(words)
         except ValidationError as error:
-            raise bad_value(error, {}) from error
+            raise InputRefused("web.bad_request", *wrong_fields(error.errors())) from error
         request = Request(
             actor, reason, key or f"program:{uuid4()}", "", dry_run=dry_run, second=second
         )

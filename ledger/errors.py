@@ -74,7 +74,10 @@ class LedgerError(Exception):
 
     def __str__(self) -> str:
         lines = [str(self.message)]
-        lines += [f"  {d.line}:{d.column} {d.message}" for d in self.details]
+        lines += [
+            f"  {d.line}:{d.column} {d.message}" if d.line else f"  {d.message}"
+            for d in self.details
+        ]
         return "\n".join(lines)
 
 

@@ -27,6 +27,7 @@ from ledger.errors import (
     Problem,
     VerificationFailed,
 )
+from ledger.events.model import wrong_fields
 from ledger.identifiers import Seq
 from ledger.json_form import JsonForm, data_of
 from ledger.wording import Message, sentences
@@ -38,7 +39,7 @@ from web.destinations import page_before
 from web.kept_forms import sign_in_with_form
 from web.language import error_for_site, for_site, language_of, problem_for_site
 from web.read_models.answers import BeingMade
-from web.refusals import Forbidden, SignInNeeded, wrong_fields
+from web.refusals import Forbidden, SignInNeeded
 from web.rendering import render
 from web.turns import Busy
 

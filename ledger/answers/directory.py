@@ -93,8 +93,8 @@ def _tournaments_played(known: AsOf, players: Collection[int]) -> Mapping[int, s
 class ListedRating(JsonForm):
     """A player's rating in a list; 0 while provisional, or where it was ``lost``.
 
-    It is the official one, of the newest edition. Of a player whom that has not it is the rating
-    after the last period, as known: ``source`` says which of both.
+    It is the official one, of the newest edition. Of a player who is not in that edition it is
+    the rating after the last period, as known: ``source`` says which of the two.
     """
 
     source: Annotated[RatingSource, PARTS]

@@ -228,8 +228,8 @@ def compare(view: LedgerView, name: str, before: str, after: str) -> ListDiffere
 def rating_on(view: LedgerView, name: str, day: dt.date) -> dict[str, int]:
     """Return the ratings of the list in force on a day, by player id.
 
-    They are the official ones, of its newest edition. A player whom that has not, and everybody
-    while there is none, has the rating as known.
+    They are those of its newest edition. A player who is not in that edition has the rating as
+    known; so has everybody while the list has no edition.
     """
     facts = view.facts_of(name)
     timeline = Timeline(AsOf(facts, facts.seq), name)

@@ -7,7 +7,7 @@ and RFC 8785 sorts keys; the class refuses any other order when it is defined.
 from __future__ import annotations
 
 import datetime as dt
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import cache
 from typing import Annotated, Any, ClassVar, get_args, get_type_hints
@@ -16,7 +16,7 @@ from pydantic import BaseModel, ConfigDict, Field, StringConstraints, Validation
 from pydantic_core import ErrorDetails
 
 from ledger import identifiers
-from ledger.errors import InputRefused
+from ledger.errors import InputRefused, Problem
 from ledger.wording import Message, Wording, has_sentence
 from ledger.wording.values import wrong_value
 
@@ -162,3 +162,33 @@ def allowed(error: ErrorDetails) -> Message:
     if error["type"] == "string_pattern_mismatch":
         return Message.of("value.pattern")
     return wrong_value(error)
+
+
+def wrong_fields(
+    errors: Iterable[Mapping[str, Any]], labels: Mapping[str, Message] | None = None
+) -> tuple[Problem, ...]:
+    """Returns what is wrong with the fields of a request, from what Pydantic found.
+
+    Args:
+        errors: as ``pydantic.ValidationError.errors()`` has them.
+        labels: what people call the fields; the others are quoted as programs write them.
+    """
+    return tuple(
+        Problem.of("web.bad_value", name=_called(each["loc"], labels or {}), why=_wrong(each))
+        for each in errors
+    )
+
+
+def _wrong(error: Mapping[str, Any]) -> Message:
+    """Return what is wrong with a value, and quote it; a text may be a secret, and is not."""
+    value, why = error.get("input"), wrong_value(error)
+    if error["type"].startswith("string_") or not isinstance(value, str | int | float):
+        return why
+    return Message.of("value.quoted", value=str(value)[:_SHOWN], why=why)
+
+
+def _called(where: tuple[int | str, ...], labels: Mapping[str, Message]) -> Message | str:
+    if where in ((), ("body",)):
+        return Message.of("value.lone_body")
+    name = next((part for part in where[::-1] if isinstance(part, str)), str(where[-1]))
+    return labels.get(name, f"'{name}'")

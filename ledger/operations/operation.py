@@ -244,7 +244,7 @@ class Operation:
         ``given`` is what the program gives: ``today``, a ``salt``.
 
         Raises:
-            WordsRefused: with the days whose year cannot be meant.
+            WordsRefused: with the days whose year is not plausible.
         """
         wrong = {
             name: Message.of("value.no_such_year", on=value)

@@ -74,7 +74,7 @@ NEVER: Final[Mapping[str, str]] = {
 
 
 def why_final(types: Iterable[str]) -> Message | None:
-    """Returns why a commit with events of these types cannot be undone; None: it can be asked."""
+    """Returns why a commit with events of these types cannot be undone; None: it can be undone."""
     return next((Message.of(NEVER[type_]) for type_ in types if type_ in NEVER), None)
 
 

@@ -20,6 +20,7 @@ import pytest
 from pydantic import BaseModel, ValidationError
 
 from ledger.errors import InputRefused, LedgerError
+from ledger.events.model import wrong_fields
 from ledger.operations import commands as c
 from ledger.operations.commands import OPERATIONS
 from ledger.operations.kinds import FieldKind, Given
@@ -46,7 +47,6 @@ from web.forms import HANDED_IN
 from web.office import submissions as kept
 from web.office.submissions import Submission, SubmissionState
 from web.problems import status_of
-from web.refusals import wrong_fields
 from web.submissions.contents import (
     AnyContent,
     OperationContent,

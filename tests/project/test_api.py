@@ -66,9 +66,12 @@ def test_what_is_wrong_is_refused_with_what_to_say(opened: OpenLedger) -> None:
         ("define-list", new | {"first_on": "July"}, "July"),
         ("define-list", {"list": "B"}, "regulation"),
         ("undo-commit", {"commit": "x"}, "x"),
+        ("define-list", {"regulation": 1}, r"(?s)list.*regulation.*calendar.*first_on"),
+        ("register-player", {"identity": {"name": "Zzyzx"}}, "federation.*missing"),
     ):
-        with pytest.raises(InputRefused, match=said):
+        with pytest.raises(InputRefused, match=said) as refusal:
             opened.record(name, actor="ana", reason="x", **fields)
+        assert "Zzyzx" not in str(refusal.value), "what is missing quotes nothing of the rest"
     for words, said in (({}, "'tournament' is missing"), ({"tournament": "T", "number": "x"}, "x")):
         with pytest.raises(InputRefused, match=said):
             opened.ask("published_round", **words)

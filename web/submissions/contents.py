@@ -25,6 +25,7 @@ from pydantic import (
 )
 
 from ledger.errors import InputRefused, Problem
+from ledger.events.model import wrong_fields
 from ledger.intake.document_copy import Copy
 from ledger.intake.headings import as_mapped
 from ledger.intake.imports import Document, DocumentKind, Supplied, import_document
@@ -41,7 +42,7 @@ from ledger.views.list_editions import rated_in
 from ledger.views.view import LedgerView
 from ledger.wording import Message, Wording
 from web.forms import FORMER_NAMES, HANDED_IN
-from web.refusals import MOST_REASON, wrong_fields
+from web.refusals import MOST_REASON
 from web.settings import LARGEST_FILE
 
 Text = Annotated[str, StringConstraints(strip_whitespace=True, max_length=500)]

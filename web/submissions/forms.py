@@ -16,6 +16,7 @@ from ledger.answers.directory import person_named
 from ledger.answers.lists import described_lists
 from ledger.answers.regulations import regulation_list
 from ledger.errors import InputRefused, LedgerError, NotFound
+from ledger.events.model import wrong_fields
 from ledger.operations.kinds import PARAMETERS
 from ledger.operations.operation import Operation, WordsRefused
 from ledger.operations.retractions import MOST_COMMITS
@@ -30,7 +31,6 @@ from web.asked_view import site_of
 from web.forms import FORMER_NAMES, HANDED_IN, OperationForm, TypedForm
 from web.language import language_of
 from web.office.store import plain_id
-from web.refusals import wrong_fields
 from web.submissions.contents import (
     APART,
     SAME,
