@@ -19,13 +19,15 @@ _NAMES: Final = frozenset({
 """What the name of a dummy comes to, its words in small letters without accents and blanks."""
 
 
-def is_dummy(name: str) -> bool:
+def is_dummy(name: str, *signs_of_a_person: object) -> bool:
     """Return whether a whole name stands for no opponent; ``Bye, Robert`` is a person's.
+
+    Whoever has a birth date or an id is a person, whatever the name: these are the signs.
 
     >>> [is_dummy(name) for name in ("BYE", "- spiel frei -", "Bye, Bye", "Bye, Robert")]
     [True, True, True, False]
     """
-    if len(name) > _LONGEST:
+    if any(signs_of_a_person) or len(name) > _LONGEST:
         return False
     parts = map(folded, name.split(","))
     return {"".join(filter(str.isalpha, part)) for part in parts} <= _NAMES

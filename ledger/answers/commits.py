@@ -206,7 +206,7 @@ _FIRST: Final = (
 """The types of events that are named first, in this order."""
 
 
-def counted(type_: str, count: int) -> Message:
+def count_in_words(type_: str, count: int) -> Message:
     """Returns how many facts of an event type there are, in words: "16 players"."""
     return Message.of("counted." + type_.replace(".", "_").replace("-", "_"), count=Quantity(count))
 
@@ -217,7 +217,7 @@ def recorded_in_words(counts: Mapping[str, int], about: str = "") -> Message:
     ``about`` is the id of the tournament, player or list that all of it concerns, if it is one.
     """
     types = dict.fromkeys([*(type_ for type_ in _FIRST if type_ in counts), *counts])
-    words = tuple(counted(type_, counts[type_]) for type_ in types)
+    words = tuple(count_in_words(type_, counts[type_]) for type_ in types)
     key = "commit.recorded_about" if about else "commit.recorded"
     return Message.of(key, what=words, about=about)
 
@@ -240,7 +240,7 @@ def signed_by(view: LedgerView, number: int) -> list[str]:
     return signers_between(view.journal, number, number).get(number, [])
 
 
-def source_of(view: LedgerView, commit: Commit) -> str | None:
+def source_of_commit(view: LedgerView, commit: Commit) -> str | None:
     """Returns the name of the file that a commit came from; masked, if it named an erased person.
 
     Whoever is erased by now is meant, whenever it is asked as of.
@@ -249,7 +249,7 @@ def source_of(view: LedgerView, commit: Commit) -> str | None:
 
 
 def _shown(view: LedgerView, commits: list[Commit]) -> list[Commit]:
-    """Returns commits with the sources that are shown; see ``source_of``."""
+    """Returns commits with the sources that are shown; see ``source_of_commit``."""
     if all(each.source_name is None for each in commits):
         return commits
     erasures = whole_of(view).facts().recorded(PlayerErased)

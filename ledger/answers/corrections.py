@@ -17,7 +17,7 @@ from typing import Any, Final
 
 import numpy as np
 
-from ledger.answers.commits import source_of
+from ledger.answers.commits import source_of_commit
 from ledger.calendar import Period
 from ledger.errors import NotFound
 from ledger.events.catalogue import CATALOGUE, UNDOING
@@ -338,7 +338,7 @@ class _Reading:
             recorded_at=commit.recorded_at,
             actor=commit.actor,
             reason=commit.reason,
-            source=source_of(self.view, commit),
+            source=source_of_commit(self.view, commit),
             events=len(events) + len(seqs) - len(looked_at),
             items=tuple(self._item(event) for event in events[:most]),
             asked_by=first if second else None,

@@ -11,7 +11,7 @@ from typing import Annotated, Any
 
 import numpy as np
 
-from ledger.answers.commits import source_of
+from ledger.answers.commits import source_of_commit
 from ledger.calendar import Period
 from ledger.errors import InputRefused, NotFound, VerificationFailed
 from ledger.events.fast import PAIRING_TYPES
@@ -276,7 +276,7 @@ def _reported(
         recorded_at=commit.recorded_at,
         actor=commit.actor,
         reason=commit.reason,
-        source=source_of(view, commit),
+        source=source_of_commit(view, commit),
         source_sha256=commit.source_sha256,
         event_id=event.event_id,
         leaf_hash=event.leaf_hash,

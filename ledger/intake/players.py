@@ -361,7 +361,7 @@ def _player_in(row: DocumentRow) -> PlayerSaid | None:
     if not (fide.isascii() and fide.isdigit()):
         row.refuse("fide_id", "import.no_fide_id", value=fide)
         return None
-    if is_dummy(name) and not (born or ids):
+    if is_dummy(name, born, ids):
         row.refuse("name", "csv.no_person", value=name)
         return None
     try:

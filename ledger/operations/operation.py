@@ -305,14 +305,14 @@ def kinds_of(command: type[Any]) -> dict[str, FieldKind | Given]:
     if command not in _KINDS:
         hints = get_type_hints(command, include_extras=True)
         _KINDS[command] = {
-            each.name: narrowed(kind, get_args(hints[each.name])[0])
+            each.name: narrow_kind(kind, get_args(hints[each.name])[0])
             for each in fields(command)
             for kind in getattr(hints[each.name], "__metadata__", ())[-1:]
         }
     return _KINDS[command]
 
 
-def narrowed(kind: FieldKind | Given, type_: Any) -> FieldKind | Given:
+def narrow_kind(kind: FieldKind | Given, type_: Any) -> FieldKind | Given:
     """Return the kind of a field, narrowed to the type that its command declares.
 
     Raises:

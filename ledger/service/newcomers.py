@@ -81,7 +81,7 @@ def _refuse_members(view: LedgerView, newcomer: RegisterNewcomer) -> None:
     )
 
     identity = newcomer.identity
-    if is_dummy(identity.name):
+    if is_dummy(identity.name, identity.birth_date, identity.ids):
         raise Conflict("player.newcomer_dummy", name=identity.name)
     directory = directory_of(view)
     people = [directory[place] for place in range(len(directory))]

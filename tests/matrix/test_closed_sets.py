@@ -24,7 +24,7 @@ from ledger.events.model import wrong_fields
 from ledger.operations import commands as c
 from ledger.operations.commands import OPERATIONS
 from ledger.operations.kinds import FieldKind, Given
-from ledger.operations.operation import Input, Operation, closed_set, kinds_of, narrowed
+from ledger.operations.operation import Input, Operation, closed_set, kinds_of, narrow_kind
 from ledger.operations.programs import COMMANDS, ProgramCommand
 from ledger.results import Bye, Result
 from ledger.service.archives import open_ledger
@@ -239,7 +239,7 @@ def test_a_kind_that_takes_any_text_fits_no_other_type() -> None:
 
     closed: Sequence[Any] = (Literal["one"], Word)
     for type_ in closed:
-        kind = narrowed(FieldKind(), type_ | None)
+        kind = narrow_kind(FieldKind(), type_ | None)
         assert isinstance(kind, FieldKind)
         assert (kind.offers, kind.is_choice, kind.read("one")) == (("one",), True, "one")
         with pytest.raises(InputRefused):
@@ -247,7 +247,7 @@ def test_a_kind_that_takes_any_text_fits_no_other_type() -> None:
     others: Sequence[Any] = (int, dt.date, Result, bool)
     for type_ in others:
         with pytest.raises(TypeError):
-            narrowed(FieldKind(), type_)
+            narrow_kind(FieldKind(), type_)
 
 
 # Words: forms, stored drafts

@@ -198,3 +198,5 @@ def test_at_the_desk() -> None:
             register_newcomer(ledger, newcomer, request())
         assert refusal.value.message.key == "player.newcomer_dummy"
     assert register_newcomer(ledger, replace(newcomer, anyway=True), request()).events
+    person = Identity(name="Freilos", birth_date="1980-01-02")
+    assert register_newcomer(ledger, replace(newcomer, identity=person), request()).events

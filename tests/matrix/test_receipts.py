@@ -19,7 +19,7 @@ import pytest
 
 from cli import command_line
 from cli.command import REGISTERED
-from ledger.answers.commits import counted, recorded_in_words
+from ledger.answers.commits import count_in_words, recorded_in_words
 from ledger.events.catalogue import CATALOGUE
 from ledger.events.model import Dated
 from ledger.journal.stores.memory import MemoryJournal
@@ -272,7 +272,7 @@ def test_a_request_that_came_again_says_what_it_had_recorded() -> None:
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_every_event_type_is_counted_in_words(language: str) -> None:
     for type_ in {model.TYPE for model in CATALOGUE.models()}:
-        one, two = (counted(type_, count).within(language) for count in (1, 2))
+        one, two = (count_in_words(type_, count).within(language) for count in (1, 2))
         assert (one[:2], two[:2]) == ("1 ", "2 "), type_
         assert one[2:] != two[2:], type_
         assert not STORAGE.search(f"{one} {two}"), type_

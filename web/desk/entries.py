@@ -99,7 +99,7 @@ def _meant(desk: ArbitersDesk, problem: LedgerError | None) -> PeoplePage | None
 
 
 @routes.get("/found", ARBITERS)
-def found_players(
+def matching_players(
     desk: DeskAt, tournament: str, player: Ticked, search: str = Query("", max_length=200)
 ) -> Response:
     """Answers with players as a part of the page of entries: who is ticked, who is looked for."""

@@ -29,9 +29,9 @@ def without_dummies(report: TrfReport, people: Collection[str] = ()) -> TrfRepor
     dummies = tuple(
         player
         for player in report.players
-        if is_dummy(player.name)
+        if is_dummy(player.name, player.birth, player.fide_id)
         and counts[player.number] == 1  # else the number is a fault
-        and not (player.fide_id or player.birth or str(player.number) in people)
+        and str(player.number) not in people
     )
     if not dummies:
         return report
