@@ -73,7 +73,7 @@ def explain(
         statement = statement_of(view, player, name, period, edition=edition)
         source = source_of(view, name, period, edition)
         corrected = correcting_seqs(view, statement.seqs)
-    show = partial(render_statement, statement, corrected=corrected, exactly=exactly)
+    show = partial(render_statement, statement, corrected=corrected, exactly=exactly, source=source)
     emit_report(options, StatementReport(statement, source), "postings", lambda _, out: show(out))
 
 

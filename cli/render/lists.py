@@ -46,7 +46,9 @@ def emit_list(rating_list: RatingList, chosen: ListRows, as_: Format, *, everyth
             list=rating_list.list,
             period=rating_list.period,
             on=rating_list.published_on,
-            edition=rating_list.edition or say("cli.unpublished"),
+            edition=say("cli.edition", edition=rating_list.edition)
+            if rating_list.edition
+            else say(f"player.state_{rating_list.state}"),
             seq=rating_list.basis.seq,
             regulation=rating_list.basis.regulation,
         )

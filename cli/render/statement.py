@@ -26,15 +26,26 @@ from ledger.reports.summaries import summary
 if TYPE_CHECKING:
     from rich.console import Console
 
+    from ledger.lists.rating_source import RatingSource
+
 
 def render_statement(
-    statement: Statement, out: Console, *, corrected: Collection[Seq] = (), exactly: bool = False
+    statement: Statement,
+    out: Console,
+    *,
+    corrected: Collection[Seq] = (),
+    exactly: bool = False,
+    source: RatingSource | None = None,
 ) -> None:
     """Writes what was rated, what waits, what was excluded and why, and the balance.
 
     ``corrected`` are the seqs of its games that were corrected. ``exactly`` writes every quantity
     as it is, as a fraction where it has no end, instead of rounding it to what people read.
+    ``source`` is written above it: the edition, and the state of its ratings.
     """
+    if source is not None:
+        edition = [say("cli.edition", edition=source.edition)] if source.edition else []
+        out.print(", ".join([*edition, told(source.label)]))
     _Page(statement, out, corrected, Figures(exactly=exactly)).write()
 
 

@@ -346,3 +346,13 @@ def test_the_command_line_shows_the_official_rating_unless_another_is_asked_for(
         explained = said("explain", PLAYER, "--list", LIST, "--period", OUT, *words)
         assert (explained["closing"], explained["state"]) == (figure, state)
     assert "--recalculated" in run_here("list", "show", LIST, OUT).err
+    for period, text in (
+        (("--period", OUT), "edition 1, official, in force from 2010-08-01"),
+        (("--period", OUT, "--recalculated"), "recalculated, not official"),
+        (("--period", OPEN), "preview, not official"),
+    ):
+        heading = text.split(",")[0] if period[1:] == (OUT,) else text
+        list_ = run_here("list", "show", LIST, *period[1:])
+        assert (list_.code, f", {heading}, in force" in list_.out) == (0, True)
+        statement = run_here("explain", PLAYER, "--list", LIST, *period)
+        assert (statement.code, statement.out.startswith(f"{text}\n")) == (0, True)
