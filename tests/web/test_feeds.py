@@ -110,8 +110,8 @@ def test_feeds_say_what_happened(ledger: Ledger, browse: Browse) -> None:
     }
     assert summaries["/feeds/corrections"] == ["T1, round 1, A – B, 1–0 → ½–½. Reason: test"]
     assert summaries["/feeds/tournaments/T1"][0] == "A – B: ½–½"
-    assert summaries["/feeds/players/A"] == ["As before, after 2 games", "2 games", "2 games"], (
-        "how far an edition moved a rating that is another one by now is not known"
+    assert summaries["/feeds/players/A"] == ["As before, after 2 games"], (
+        "what an edition counted that is another one by now is not known"
     )
     before = read(browse(with_july_published()), "/feeds/players/A")
     assert before.findtext("a:entry/a:summary", "", ATOM) == "+20 in 2 games"

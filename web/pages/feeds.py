@@ -83,11 +83,15 @@ def player_feed(request: Request, view: Asked, player: str) -> Response:
     known = careers.known(stays)
     entries: list[FeedEntry] = []
     for rating in known.ratings:
-        lines = careers.history(stays, rating.list)
-        if lines is None:
+        lines, states = careers.history(stays, rating.list), careers.states(rating.list)
+        if lines is None or states is None:
             not_yet_whole(request)
+        as_published = {each.period.name for each in states or () if each.state == "published"}
         figures = {
-            (line.period, edition): (figure, _change(line, figure), line.games)
+            (line.period, edition): (
+                figure,
+                line if line.period in as_published and edition == len(line.published) else None,
+            )
             for line in lines or ()
             for edition, figure in line.published
             if figure is not None
@@ -110,11 +114,6 @@ def tournament_feed(request: Request, view: Asked, tournament: str) -> Response:
     entries = [writer.event(tournament, each) for each in news]
     title, page = record.version.name, ("tournaments", tournament)
     return writer.feed(view, f"tournaments/{tournament}", title, page, entries)
-
-
-def _change(line: HistoryLine, figure: int) -> int | None:
-    """Returns how far a period moved a rating; None where it is known otherwise by now."""
-    return line.change if figure == line.restated else None
 
 
 class _FeedWriter:
@@ -164,16 +163,19 @@ class _FeedWriter:
         return self._of_edition(each, self._title(each), summary, f"lists/{each.seq}")
 
     def rating(
-        self, each: PublishedNews, player: str, rating: int, change: int | None, games: int
+        self, each: PublishedNews, player: str, rating: int, line: HistoryLine | None
     ) -> FeedEntry:
+        """Return the entry of a rating; ``line`` is None where its edition is other by now."""
         figure = rating or self("player.provisional")
         title = f"{self._title(each)}: {figure}"
-        if change is None:
-            summary = self("feed.rating_games", count=games)
-        elif change:
-            summary = self("feed.rating_summary", change=with_sign(change), count=games)
+        if line is None:
+            summary = ""
+        elif line.change is None:
+            summary = self("feed.rating_games", count=line.games)
+        elif line.change:
+            summary = self("feed.rating_summary", change=with_sign(line.change), count=line.games)
         else:
-            summary = self("feed.rating_same", count=games)
+            summary = self("feed.rating_same", count=line.games)
         return self._of_edition(each, title, summary, f"players/{player}/{each.seq}")
 
     def _of_edition(self, each: PublishedNews, title: str, summary: str, key: str) -> FeedEntry:
