@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
@@ -34,15 +33,13 @@ from cli.output import (
     console,
     emit,
     note,
-    print_rows,
     say,
-    table,
     write,
     write_bytes,
     write_json,
 )
 from cli.questions import ask
-from cli.render.lists import emit_list, print_check, publication_data, tell_published
+from cli.render.lists import emit_list, print_check, print_moves, publication_data, tell_published
 from cli.session import (
     carry_out,
     list_and,
@@ -64,13 +61,11 @@ from ledger.operations.lists import (
     SetTwoPersons,
 )
 from ledger.questions import lists as questions
-from ledger.rating.decimal_text import signed
 
 if TYPE_CHECKING:
     from rich.console import Console
 
     from ledger.answers.directory import Selection
-    from ledger.lists.rating_list import Move
     from ledger.reports.categories import Category
 
 Name = Annotated[str, typer.Argument(help="The list's name.")]
@@ -275,18 +270,9 @@ def diff(
     with viewed(options) as view:
         name, (before, after) = list_and(view, name, before, after)
         found = compare(view, name, needed(before, "BEFORE"), needed(after, "AFTER"))
-    moves = found.moves
-
-    def cells(move: Move) -> Iterator[object]:
-        yield from (say(f"move.{move.kind}"), move.id, move.name)
-        yield from (move.before, move.after, signed(move.points))
 
     def render(out: Console) -> None:
-        if not moves:
-            out.print(say("list.no_difference"))
-            return
-        table_ = table("what", "id", "name", "before", "after", "change")
-        print_rows(out, table_, moves, cells, everything=options.everything)
+        print_moves(out, found.moves, everything=options.everything)
 
     data = found.data()
     emit(options.format, data, data["moves"], render)

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Final
 
 from cli.options import Format, ReasonedWriteOptions
 from cli.output import (
     SHOWN,
+    console,
     emit,
     excerpt,
     note,
@@ -28,7 +30,7 @@ if TYPE_CHECKING:
     from rich.console import Console
 
     from ledger.answers.publication_checks import ListedPlayer, PublicationCheck, RatingMove
-    from ledger.lists.rating_list import ListRow, ListRows, RatingList
+    from ledger.lists.rating_list import ListRow, ListRows, Move, RatingList
     from ledger.service.publications import PublishedList
 
 
@@ -61,6 +63,20 @@ def emit_list(rating_list: RatingList, chosen: ListRows, as_: Format, *, everyth
     emit(as_, rating_list.shown(chosen).data, chosen.data, render, text)
 
 
+def print_moves(out: Console, moves: Sequence[Move], *, everything: bool) -> None:
+    """Print who entered, who left and who moved between two lists."""
+
+    def cells(move: Move) -> Iterator[object]:
+        yield from (say(f"move.{move.kind}"), move.id, move.name)
+        yield from (move.before, move.after, signed(move.points))
+
+    if not moves:
+        out.print(say("list.no_difference"))
+        return
+    table_ = table("what", "id", "name", "before", "after", "change")
+    print_rows(out, table_, moves, cells, everything=everything)
+
+
 def publication_data(published: PublishedList) -> dict[str, Any]:
     """Returns the receipt of a publication as JSON data."""
     from ledger.service.receipts import receipt_data
@@ -87,7 +103,9 @@ def tell_published(
         note("cli.unchanged", **values)
         return
     if with_receipt:
-        print_receipt(published.receipt, to)
+        print_receipt(replace(published.receipt, shifts=None), to)
+    if published.moves:
+        print_moves(console(), published.moves, everything=False)
     if not rating_list.rows:
         note("cli.published_empty", **values)
     key = "cli.would_publish" if to.dry_run else "cli.published"

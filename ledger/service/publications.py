@@ -19,7 +19,7 @@ from ledger.facts.columns import Facts
 from ledger.identifiers import Seq
 from ledger.lists.committed_rows import rows_root
 from ledger.lists.publications import calculated, publications
-from ledger.lists.rating_list import RatingList, rating_list
+from ledger.lists.rating_list import Move, RatingList, difference, rating_list
 from ledger.operations.commands import PublishList
 from ledger.service.ledger import Ledger, Receipt, Request
 from ledger.trust.verification import verify
@@ -36,12 +36,14 @@ _NAMED = 6  # periods in a sentence
 class PublishedList:
     """The answer to a publication: the list, and the receipt (None: nothing had changed).
 
-    ``unfinished`` says what events lack that it rates (see ``open_events``).
+    ``unfinished`` says what events lack that it rates (see ``open_events``), ``moves`` what a dry
+    run would change of the last edition.
     """
 
     list: RatingList
     receipt: Receipt | None
     unfinished: Sequence[Problem] = ()
+    moves: Sequence[Move] = ()
 
     def after(self, events: int) -> PublishedList:
         """Returns the answer of a dry run where so many events would be recorded before."""
@@ -196,6 +198,7 @@ class _Edition:
     list: RatingList
     command: PublishList | None = None
     unfinished: Sequence[Problem] = ()
+    moves: Sequence[Move] = ()
     failure: VerificationFailed | None = None
 
     def published(self, ledger: Ledger, receipt: Receipt) -> PublishedList:
@@ -203,7 +206,8 @@ class _Edition:
         if self.failure is not None:
             values = dict(self.failure.message.values) | {"next": self.list.edition}
             ledger.notice(Message.of("list.does_not_replay", **values))
-        return PublishedList(self.list, receipt.noted(self.unfinished), self.unfinished)
+        noted = receipt.noted(self.unfinished)
+        return PublishedList(self.list, noted, self.unfinished, self.moves)
 
 
 def _publish(
@@ -266,7 +270,8 @@ def _edition(
         ratings_sha256=published.ratings_sha256(),
         rows_root=rows_root(published.rows.published, ledger.people(facts)),
     )
-    return _Edition(published, command, open_, failure)
+    moves = difference(last, published) if last is not None and request.dry_run else ()
+    return _Edition(published, command, open_, moves, failure)
 
 
 def _intact(view: LedgerView) -> bool:

@@ -77,6 +77,7 @@ def test_lists_that_are_others_by_now_go_out_again_in_one_commit() -> None:
     assert ("Earlier lists" in table, "False" in table) == (False, False)
     tried = run_here("publish", "ENF", "--restated", "--dry-run").out
     assert tried.count("Would publish") == 2
+    assert ("moved" in tried, "no rating would move" in tried) == (True, False)
     assert published() == {"2010-07": 1, "2010-08": 1}
     done = run_here("publish", "ENF", "--restated")
     assert done.code == 0, done.err
