@@ -10,7 +10,7 @@ from cli.questions import Look, Rows
 from cli.settings import language
 from cli.tables import Column, Kind
 from ledger.forms.results import list_sentence
-from ledger.forms.standings import code_name
+from ledger.forms.standings import code_name, name_in_title
 from ledger.rating.decimal_text import exact, signed
 
 if TYPE_CHECKING:
@@ -21,8 +21,10 @@ if TYPE_CHECKING:
 
 def _results(found: EventResults, out: Console) -> None:
     about = found.summary
-    key = "standings.final" if about.final else "standings.after"
-    out.print(say(key, name=about.name, after=about.after, rounds=about.rounds), style="bold")
+    annulled = about.state == "annulled"
+    key = "standings.final" if about.final and not annulled else "standings.after"
+    name = name_in_title(about.name, say, annulled=annulled)
+    out.print(say(key, name=name, after=about.after, rounds=about.rounds), style="bold")
     for each in about.lists:
         out.print(list_sentence(each, about.games, language()))
     codes = list(found.rows[0].tie_breaks) if found.rows else []

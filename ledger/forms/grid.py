@@ -20,7 +20,7 @@ from ledger.forms.page import (
     saying,
     table,
 )
-from ledger.forms.standings import code_name, place_figures
+from ledger.forms.standings import code_name, name_in_title, place_figures
 from ledger.rating.decimal_text import score_text
 from ledger.reports.crosstable import Crosstable, CrosstableRow, RunningTotal, ScoreForm
 from ledger.reports.standings import Standings, StandingsLine
@@ -86,7 +86,12 @@ def crosstable_grid(made: Crosstable, say: Say) -> StandingsGrid:
     """Returns the crosstable as a form."""
     about = made.standings
     return StandingsGrid(
-        title=say("standings.crosstable", name=about.name, after=about.after, rounds=about.rounds),
+        title=say(
+            "standings.crosstable",
+            name=name_in_title(about.name, say, annulled=about.annulled),
+            after=about.after,
+            rounds=about.rounds,
+        ),
         standings=about,
         columns=made.columns,
         rows=[(each.place, [*_marked_squares(made, each, say)]) for each in made.rows],

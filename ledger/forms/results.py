@@ -73,7 +73,7 @@ def short_days(first: dt.date, last: dt.date, language: str) -> str:
 
 def standings_heading(standings: Standings, say: Say) -> str:
     """Returns the heading of standings below the name of the event."""
-    if standings.final:
+    if standings.final and not standings.annulled:
         return say("standings.final_heading")
     return say("standings.after_heading", after=standings.after, rounds=standings.rounds)
 

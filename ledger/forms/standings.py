@@ -42,8 +42,15 @@ def standings_page(standings: Standings, language: str) -> PrintedPage:
 
 def standings_title(standings: Standings, say: Say) -> str:
     """Returns the heading of standings."""
-    key = "standings.final" if standings.final else "standings.after"
-    return say(key, name=standings.name, after=standings.after, rounds=standings.rounds)
+    is_final = standings.final and not standings.annulled
+    key = "standings.final" if is_final else "standings.after"
+    name = name_in_title(standings.name, say, annulled=standings.annulled)
+    return say(key, name=name, after=standings.after, rounds=standings.rounds)
+
+
+def name_in_title(name: str, say: Say, *, annulled: bool) -> str:
+    """Return the name of an event; one that was annulled says so."""
+    return f"{name} ({say('state.annulled')})" if annulled else name
 
 
 def standings_ratings(standings: Standings, say: Say) -> str | None:

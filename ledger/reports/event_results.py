@@ -165,8 +165,9 @@ def _summary(
     lists: Sequence[ListOfEvent],
 ) -> EventSummary:
     about, report = record.version, record.version.report
+    counts = state_of(record) in {"open", "closed"}
     is_played = standings_.after > 0 and any(row.points for row in rows)
-    ranked = [row for row in rows if not row.cancelled] if is_played else []
+    ranked = [row for row in rows if not row.cancelled] if counts and is_played else []
     wins = names_winners(record, standings_.after)
     return EventSummary(
         tournament=about.tournament,

@@ -213,6 +213,7 @@ class Standings(StandingsHeading):
     places: Annotated[Mapping[str, StandingsRow], HIDDEN]
     """By id."""
     awards: Annotated[tuple[Award, ...], HIDDEN] = ()
+    annulled: Annotated[bool, HIDDEN] = False
     coming: Annotated[tuple[Message, ...], HIDDEN] = ()
 
     @property
@@ -309,6 +310,7 @@ def standings_report(
         awards=awards,
         changes=desk_changes(record),
         issued=tuple(_issued(record, sheet.played, tie_breaks, rows)),
+        annulled=record.annulled,
         coming=() if after is None else tuple(_coming(participants, sheet.played)),
     )
 

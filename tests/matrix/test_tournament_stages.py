@@ -21,7 +21,10 @@ from fastapi.testclient import TestClient
 from ledger.answers.event_results import event_summary
 from ledger.answers.front_page import ended_tournaments, running_tournaments, winners_of
 from ledger.answers.tournament_calendar import reports_due, tournament_calendar
-from ledger.answers.tournaments import tournament_standings
+from ledger.answers.tournaments import tournament_crosstable, tournament_standings
+from ledger.forms.grid import crosstable_grid
+from ledger.forms.page import saying
+from ledger.forms.standings import standings_title
 from ledger.identifiers import Seq
 from ledger.journal.stores.memory import MemoryJournal
 from ledger.operations import commands as c
@@ -255,6 +258,20 @@ def test_every_face_says_what_is_recorded_on_whatever_day(name: str, tmp_path: P
         if language is not None:
             site = TestClient(create_app(Site(ledger, settings)), ORIGIN)
             assert pages_say_winners(site, language) == bool(names)
+
+
+@pytest.mark.parametrize("name", ["annulled", "rejected"])
+def test_an_event_that_does_not_count_has_no_leader(name: str, tmp_path: Path) -> None:
+    ledger = Ledger(STATES[name].make().journal, clock=clock_of(LAST))
+    settings = WebSettings(ledger="", origin=ORIGIN, cache=tmp_path)
+    said = page(TestClient(create_app(Site(ledger, settings)), ORIGIN), "/tournaments/T", "en")
+    assert ">Leader<" not in said
+    is_annulled = name == "annulled"
+    standings, say = tournament_standings(ledger, "T"), saying("en")
+    assert ("Final standings" in said) != is_annulled
+    assert ("(annulled): standings after" in standings_title(standings, say)) == is_annulled
+    table = crosstable_grid(tournament_crosstable(ledger, "T"), say)
+    assert ("(annulled): crosstable" in table.title) == is_annulled
 
 
 def clock_of(day: dt.date) -> Callable[[], dt.datetime]:
