@@ -201,8 +201,13 @@ def _seeds_of_two(
 
 
 def list_conflicts(known: AsOf, name: str) -> Iterator[Message]:
-    """Yield what a list lacks: its first regulation, whole periods, and those that are named."""
+    """Yield what a list lacks: its first regulation, whole periods, and those that are named.
+
+    Nothing for a list that is not defined.
+    """
     list_, facts = known.list(name), known.facts
+    if not known.holds(facts.lists[name].seq):
+        return
     first_on = list_.defined.first_on
     if not any(adoption.from_on <= first_on for adoption in list_.adoptions):
         yield Message.of("conflict.no_regulation", list=name)

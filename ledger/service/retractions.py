@@ -294,10 +294,15 @@ class _Undoing:
         self._problems.append(Message.of("undo.later", stream=event.stream, **values))
 
     def _check_last(self, streams: Mapping[str, Sequence[StoredEvent]]) -> None:
-        """Finds what was recorded since something was taken back, that it may contradict."""
+        """Find what was recorded since something was taken back and may contradict it.
+
+        Of pairings that come back beside other pairings the conflicts of the state tell.
+        """
         first = {stream: min(each.seq for each in events) for stream, events in streams.items()}
+        paired = {stream for stream, events in streams.items() if all(map(_is_of_pairing, events))}
         for event in self._of_others(streams):
-            if event.seq > first[event.stream]:
+            is_beside = event.stream in paired and event.type in PAIRING_TYPES
+            if event.seq > first[event.stream] and not is_beside:
                 self._later(event)
         for stream, events in streams.items():
             if self._is_void(stream) and not any(map(_brings_back, events)):
@@ -389,8 +394,18 @@ class _Undoing:
 
 def _brings_back(event: StoredEvent) -> bool:
     """Whether to take an event back is to let a player or a tournament begin again."""
+    return _type_undone(event) in _BEGINNINGS
+
+
+def _is_of_pairing(event: StoredEvent) -> bool:
+    """Return whether an event takes a pairing back."""
+    return _type_undone(event) in PAIRING_TYPES
+
+
+def _type_undone(event: StoredEvent) -> str:
+    """Return the type of the event that an event takes back; "" where it takes none back."""
     decoded = CATALOGUE.decode(event.type, event.version, event.payload)
-    return getattr(decoded, "what", "") in _BEGINNINGS
+    return getattr(decoded, "what", "")
 
 
 def _undone(event: StoredEvent) -> Dated:

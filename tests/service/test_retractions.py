@@ -23,7 +23,7 @@ from ledger.intake.imports import Document, Supplied, import_document
 from ledger.intake.report_file import tournament_report
 from ledger.journal.stores.memory import MemoryJournal
 from ledger.operations import commands as c
-from ledger.results import Result
+from ledger.results import Bye, Result
 from ledger.service.boards import typed_boards
 from ledger.service.commit_outlooks import outlook_of, outlooks_on
 from ledger.service.ledger import Ledger, Request
@@ -478,3 +478,19 @@ def test_what_a_commit_recorded_is_said_in_words(ledger: Ledger) -> None:
     assert outlook_of(ledger, by).is_undoing
     (first, second) = outlooks_on(ledger, "tournament:second")
     assert (first.commit.commit_id, second.commit.commit_id) == (by, number)
+
+
+def test_an_undone_bye_comes_back_beside_a_later_correction_of_another_board() -> None:
+    ledger = ledger_of("A,1800,15,30", "B,1800,15,30", "C,1800,15,30", "D,1800,15,30")
+    import_text(ledger, games("T", "1,,A,B,1-0", "1,,D,C,1-0"))
+    do(ledger, c.GiveBye(tournament="T", round=2, player="C", kind=Bye.FULL))
+    undone = undo(ledger)
+    corrected = c.CorrectResult(
+        tournament="T", round=1, white="A", black="B", result=Result.parse("0-1")
+    )
+    do(ledger, corrected)
+    undo(ledger, undone)
+    record = ledger.tournament("T", ledger.facts().seq)
+    assert record is not None
+    assert record.pairings[2, "C"].result is Bye.FULL
+    assert str(record.pairings[1, "A"].result) == "0-1"
