@@ -21,7 +21,7 @@ from tests.web.serving import Served, served
 from tests.web.submitting import Person
 
 PAGES = (
-    "/", "/lists/ENF", "/lists/ENF/2010-07@1", "/players?q=ruiz", f"/players/{RUIZ}",
+    "/", "/lists/ENF", "/lists/ENF/2010-07@1", "/players?q=a", f"/players/{RUIZ}",
     f"/players/{RUIZ}/ENF/2010-07", "/tournaments/ymca-2010", "/tournaments/agosto-2010/crosstable",
     "/audit", "/api/v1/lists/ENF", f"/players/{RUIZ}?as-known-at=60",
 )  # fmt: skip
