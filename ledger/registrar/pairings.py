@@ -29,6 +29,7 @@ from ledger.registrar.deciders import decides
 from ledger.registrar.register import Register
 from ledger.registrar.tournaments import check_entered
 from ledger.results import Bye, Result, Termination
+from ledger.wording import Message
 
 _MOST_HALVES = 2  # of a game that is decided for good
 
@@ -316,8 +317,8 @@ def _last_word(command: OfPairing, record: TournamentRecord) -> PairingRecord:
     annulled = (command.round, white, black) in record.annulled_pairings
     raise command.refused(
         "pairing.annulled" if annulled else "pairing.unknown",
-        black=black or "-",
-        recorded=there.described() if there else "-",
+        black=black or Message.of("value.no_opponent"),
+        recorded=there.described() if there else Message.of("value.nothing"),
     )
 
 

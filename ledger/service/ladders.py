@@ -20,6 +20,7 @@ from ledger.service.decisions import Decided
 from ledger.service.ledger import Ledger, Receipt, Request
 from ledger.terms import Rate
 from ledger.views.view import LedgerView
+from ledger.wording import Message
 
 
 def open_ladder(
@@ -134,7 +135,7 @@ def require_ladder(facts: Facts, name: str) -> LadderFacts:
     """Returns what is recorded of a ladder; raises ``NotFound``."""
     ladder = facts.ladders.get(name)
     if ladder is None:
-        known = ", ".join(sorted(facts.ladders)) or "-"
+        known = ", ".join(sorted(facts.ladders)) or Message.of("value.none")
         raise NotFound("ladder.not_found", ladder=name, known=known)
     return ladder
 

@@ -22,6 +22,7 @@ from ledger.events import desk as de
 from ledger.events import tournaments as to
 from ledger.events.catalogue import CATALOGUE, UNDOING, FactUndone
 from ledger.events.fast import PAIRING_TYPES
+from ledger.events.ladders import LadderJoined, LadderLeft, LadderOpened
 from ledger.events.lists import ListDefined, ListFactUndone, ListPublished, TwoPersonsSet
 from ledger.events.model import AccountEvent, Dated, LadderEvent
 from ledger.events.players import (
@@ -63,6 +64,9 @@ NEVER: Final[Mapping[str, str]] = {
         for base, key in ((AccountEvent, "undo.account"), (LadderEvent, "undo.ladder"))
         if issubclass(model, base)
     },
+    LadderJoined.TYPE: "undo.ladder_joined",
+    LadderLeft.TYPE: "undo.ladder_left",
+    LadderOpened.TYPE: "undo.ladder_opened",
     PlayerErased.TYPE: "undo.erased",
     ListDefined.TYPE: "undo.list_defined",
     ListPublished.TYPE: "undo.published",
@@ -127,7 +131,8 @@ def split_player(ledger: Ledger, command: SplitPlayer, request: Request) -> Rece
         if not merged:
             raise InputRefused("player.not_merged", player=command.player)
         _, commit = ledger.event_check().read(merged[-1])
-        return Decided(_Undoing(ledger, head, commit).events(_of_merge(ledger, merged[-1], commit)))
+        undoing, seqs = _Undoing(ledger, head, commit), _of_merge(ledger, merged[-1], commit)
+        return Decided(undoing.events(seqs, "player.split_stands", player=command.player))
 
     return ledger.append_decided(decide, request)
 
@@ -203,8 +208,13 @@ class _Undoing:
         self._after = LedgerState(view, self._known, head.seq)  # until it is known without what
         self._problems: list[Message] = []
 
-    def events(self, seqs: Collection[Seq] | None) -> Sequence[Dated]:
-        """Returns what is to be recorded; ``seqs`` are those to be taken back (None: all)."""
+    def events(
+        self, seqs: Collection[Seq] | None, refusal: str = "undo.stands", **values: object
+    ) -> Sequence[Dated]:
+        """Returns what is to be recorded; ``seqs`` are those to be taken back (None: all).
+
+        ``refusal`` is the key of the message, with its values, where something stands in the way.
+        """
         chosen = self._chosen(seqs)
         if not chosen.events and not chosen.tournaments:
             raise InputRefused("undo.already", commit=self._commit.commit_id)
@@ -213,7 +223,7 @@ class _Undoing:
         self._check(chosen)
         if self._problems:
             problems = map(Problem, self._problems[:_MOST_NAMED])
-            raise InputRefused("undo.stands", *problems, commit=self._commit.commit_id)
+            raise InputRefused(refusal, *problems, commit=self._commit.commit_id, **values)
         return [_undone(event) for event in sorted(taken, key=lambda each: -each.seq)]
 
     def _chosen(self, seqs: Collection[Seq] | None) -> _Chosen:

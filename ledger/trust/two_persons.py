@@ -175,7 +175,7 @@ def _why_no_second(accounts: Accounts, actor: str, second: str) -> Message | Non
     """Returns why somebody cannot be the second person beside another one; None: he can."""
     officers = holders(accounts.values(), Role.OFFICER)
     if second not in officers:
-        known = ", ".join(sorted(officers)) or "-"
+        known = ", ".join(sorted(officers)) or Message.of("value.none")
         return Message.of("two.no_officer", second=second, known=known)
     if second.casefold() == person(actor):
         return Message.of("two.same", second=second)

@@ -25,6 +25,7 @@ from ledger.operations.commands import RatedIn
 from ledger.replay.timeline import Timeline, last_period
 from ledger.typed_values import edition_of
 from ledger.views.view import LedgerView
+from ledger.wording import Message
 
 
 def only_list(facts: Facts) -> str:
@@ -80,7 +81,7 @@ def require_edition(
         list=name,
         period=period_name,
         edition=edition or 1,
-        published=", ".join(str(p.edition) for p in editions) or "-",
+        published=", ".join(str(p.edition) for p in editions) or Message.of("value.none"),
     )
 
 

@@ -589,3 +589,13 @@ def test_an_import_again_brings_no_tournament_back_with_conflicts(file: str) -> 
     with pytest.raises(InputRefused, match="H is entered twice"):
         import_text(ledger, again)
     assert [*ledger_conflicts(ledger)] == []
+
+
+def test_a_refused_split_names_the_player_and_no_commit() -> None:
+    ledger = base()
+    ask(ledger, merge("X", "A"))
+    act(game("A", "C", "1-0", 1, "U"))(ledger)
+    with pytest.raises(InputRefused) as refusal:
+        ask(ledger, c.SplitPlayer(player="X"))
+    assert refusal.value.message.key == "player.split_stands"
+    assert "X cannot be split" in refusal.value.within("en")

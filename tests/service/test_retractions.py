@@ -246,7 +246,11 @@ def test_who_is_entered_somewhere_and_has_no_game_yet_is_seen(ledger: Ledger) ->
         ),
     )
     assert refused(ledger, brought) == ["undo.plays"]
-    assert refused(ledger) == ["undo.ladder"]
+    assert refused(ledger) == ["undo.ladder_opened"]
+    do(ledger, c.LeaveLadder(ladder="club", player="G", on=DAY))
+    assert refused(ledger) == ["undo.ladder_left"]
+    do(ledger, c.JoinLadder(ladder="club", player="G", place=2, on=DAY, rating=1500))
+    assert refused(ledger) == ["undo.ladder_joined"]
 
 
 def test_a_result_that_a_round_was_paired_from_is_corrected_instead(ledger: Ledger) -> None:
