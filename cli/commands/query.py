@@ -19,7 +19,7 @@ from cli.options import (
     QuestionOptions,
     Recalculated,
 )
-from cli.output import SHOWN, emit, emit_report, print_notes, print_rows, say, table
+from cli.output import SHOWN, emit, emit_report, note, print_notes, print_rows, say, table
 from cli.questions import ask
 from cli.session import list_of, player_of, viewed
 from cli.settings import language
@@ -63,9 +63,15 @@ def explain(
     from ledger.answers.corrections import correcting_seqs
     from ledger.answers.player_questions import explain as statement_of
     from ledger.reports.summaries import StatementReport
-    from ledger.views.list_editions import edition_shown, newest_period, source_of
+    from ledger.views.list_editions import (
+        edition_shown,
+        newest_period,
+        source_of,
+        state_as_known,
+    )
 
     with viewed(options) as view:
+        is_named = edition is not None
         name, player = list_of(view, list_), player_of(view, player)
         period = period or newest_period(view, name)
         as_known = recalculated or (options.as_known_at is not None and edition is None)
@@ -73,8 +79,12 @@ def explain(
         statement = statement_of(view, player, name, period, edition=edition)
         source = source_of(view, name, period, edition)
         corrected = correcting_seqs(view, statement.seqs)
+        is_newest = edition is not None and not is_named
+        is_other = is_newest and state_as_known(view, name, period) == "recalculated"
     show = partial(render_statement, statement, corrected=corrected, exactly=exactly, source=source)
     emit_report(options, StatementReport(statement, source), "postings", lambda _, out: show(out))
+    if is_other:
+        note("cli.recalculation_differs", list=name, period=period)
 
 
 @command("why")

@@ -50,7 +50,7 @@ def emit_list(rating_list: RatingList, chosen: ListRows, as_: Format, *, everyth
             on=rating_list.published_on,
             edition=say("cli.edition", edition=rating_list.edition)
             if rating_list.edition
-            else say(f"player.state_{rating_list.state}"),
+            else say(f"player.state_{rating_list.state}", on=rating_list.published_on),
             seq=rating_list.basis.seq,
             regulation=rating_list.basis.regulation,
         )

@@ -346,6 +346,9 @@ def test_the_command_line_shows_the_official_rating_unless_another_is_asked_for(
         explained = said("explain", PLAYER, "--list", LIST, "--period", OUT, *words)
         assert (explained["closing"], explained["state"]) == (figure, state)
     assert "--recalculated" in run_here("list", "show", LIST, OUT).err
+    explain = ("explain", PLAYER, "--list", LIST, "--period", OUT)
+    assert "--recalculated" in run_here(*explain).err
+    assert run_here(*explain, "--edition", "1").err == ""
     for period, text in (
         (("--period", OUT), "edition 1, official, in force from 2010-08-01"),
         (("--period", OUT, "--recalculated"), "recalculated, not official"),
