@@ -75,7 +75,7 @@ def test_a_file_in_which_nothing_stands_is_named(
     ("words", "english", "spanish"),
     [
         (("player", "add", "9", " "), "Name: ' ' cannot", "Nombre: ' ' no puede"),
-        (("player", "title", "3404510", "XX"), "…): 'XX' cannot", "Título (GM, IM, FM …): 'XX'"),
+        (("player", "title", "3404510", "XX"), "'XX' cannot be chosen", "'XX' no se puede"),
         (("account", "create", "A b", "--role", "officer", "--reason", "x"),
          "account: 'A b' cannot", "cuenta: 'A b' no puede"),
         (("import", "FILE"), "'soon' under 'birth_date' is no", "'soon' bajo 'nacimiento' no es"),
