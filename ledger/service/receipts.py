@@ -82,8 +82,9 @@ def published_lists_reached(view: LedgerView, receipt: Receipt) -> Sequence[Reac
     """
     if receipt.dry_run or not 0 < len(receipt.events) <= _MOST_LOOKED_AT:
         return ()
+    before = Seq(receipt.first_seq - 1)
     with suppress(LedgerError):
-        return reached(view.facts(), receipt.events, Seq(receipt.first_seq - 1))
+        return reached(view.facts_since(before), receipt.events, before)
     return ()
 
 

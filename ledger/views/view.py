@@ -198,6 +198,11 @@ class LedgerView:
         """Returns whether the facts were read, and not forgotten since."""
         return self._facts is not None
 
+    def facts_since(self, seq: Seq) -> Facts:
+        """Return the facts read last where they reach a seq, else those at the head."""
+        facts = self._facts
+        return facts if facts is not None and facts.seq >= seq else self.facts()
+
     def forget(self) -> None:
         """Lets go of the facts and the commits that were checked: they are read again.
 
