@@ -62,7 +62,7 @@ WORDS: Final = {
     "black": "B", "result": "1-0", "kind": "half", "list": "ENF", "regulation": "enf-2010",
     "calendar": "monthly", "first_on": "2026-02-01", "on": "2026-02-01", "below": "1500",
     "pivot": "1500", "numerator": "1", "denominator": "2", "period": "2010-08", "required": "on",
-    "name": "X", "federation": "CHI", "ids": "fide=1234567", "other": "B", "into": "B", "k": "20",
+    "name": "Xul", "federation": "CHI", "ids": "fide=1234567", "other": "B", "into": "B", "k": "20",
     "rating": "1500", "points": "5", "title": "FM", "commit": "3", "starts_on": "2026-02-01",
     "ends_on": "2026-02-02", "rate_of_play": "rapid", "ruling": "reject", "flags": "one",
     "rounds": "5", "prizes": "U14: 10", "team": "X", "participants": "A\nB",
