@@ -582,7 +582,7 @@ def test_while_a_list_is_being_made_the_former_state_is_shown_as_of_when_it_was(
 ) -> None:
     ledger = published()
     site, head = browse(ledger), ledger.facts().seq
-    addresses = ("/lists/ENF/2010-08?sort=name", "/players?q=8")
+    addresses = ("/lists/ENF/2010-08?sort=name", "/players?q=player")
     before = {address: text_of(site.get(address).text) for address in addresses}
     monkeypatch.setattr(builder, "_AT_ONCE", 0)
     monkeypatch.setattr(ModelStore, "model", _only_former(head))
@@ -605,7 +605,7 @@ def test_while_a_list_is_being_made_the_former_state_is_shown_as_of_when_it_was(
     ):  # fmt: skip
         assert site.get(address).status_code == 503, address
     monkeypatch.undo()
-    page = site.get("/players?q=8").text
+    page = site.get("/players?q=player").text
     assert "Player 88" in page
     assert "being made ready" not in page
 
