@@ -481,7 +481,7 @@ def body_of(command: ProgramCommand) -> dict[str, Any]:
 
 
 JSON_WORDS: Final[Mapping[str, Any]] = {
-    "identity": {"name": "X"}, "ladder": "Club", "tournament": "open", "game": 1, "result": "1-0",
+    "identity": {"name": "Xul"}, "ladder": "Club", "tournament": "open", "game": 1, "result": "1-0",
     "played_on": "2026-01-02", "name": "open", "starts_on": "2026-01-01", "ends_on": "2026-01-09",
     "system": "swiss", "rate_of_play": "classical", "pairing": "dutch", "results": {"1": "1-0"},
     "list": "ENF", "ruling": "definitive",
