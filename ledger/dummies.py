@@ -14,7 +14,6 @@ _NAMES: Final = frozenset({
     "sinrival", "exempt", "exempte", "riposa", "riposo", "isento", "isenta", "folga",
     "semadversario", "vrij", "kampvrij", "frirond", "frirunde", "oversidder", "volno",
     "volnylos", "wolnylos", "pauza", "pauzuje", "szabadnap", "eronyero", "свободен", "выходной",
-    "x",
 })  # fmt: skip
 """What the name of a dummy comes to, its words in small letters without accents and blanks."""
 

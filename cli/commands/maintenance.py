@@ -242,7 +242,8 @@ def doctor(*, options: ReadOptions) -> None:
         **found,
     }
     faults: list[EarlierFault] = []
-    if trouble is None:
+    can_read = found.get("backend") != "archive" or find_spec("pyarrow") is not None
+    if trouble is None and can_read:
         try:
             faults = _recorded_faults(options.db)
         except LedgerError as error:  # what is damaged cannot be looked into

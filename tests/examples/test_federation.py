@@ -39,11 +39,12 @@ LISTS_SHA256 = "8c4a3b7d727b6e6a82516a20f33d1ed4ce509bd374f11ea539c475ed6eaedb73
 
 @pytest.fixture(scope="module")
 def database(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A ledger of the federation, made once; as version 0 paired its rounds, whatever this is."""
+    """A ledger of the federation, made once; of no version, whatever this one is."""
     file = tmp_path_factory.mktemp("federation") / "rating-ledger.db"
     make_ledger(str(file))
     with pytest.MonkeyPatch.context() as patch, closing(open_ledger(str(file))) as journal:
         patch.setattr("ledger.service.desk.version", lambda _name: "0")
+        patch.setattr("ledger.registrar.lists.code_of", lambda _regulation: None)
         record_federation(journal)
     return file
 
