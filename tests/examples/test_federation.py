@@ -33,7 +33,7 @@ from web.office.submissions import OPEN, SubmissionState, listed
 from web.settings import WebSettings
 from web.submissions.examples import hand_over_examples
 
-ROOT = "41500758a232f73b0322065ae102d6972396ef121b6ebbeb1f471ea3549275e4"
+ROOT = "f11c1e89313ac358160d939a5b61f8840cd4f4195c6d21a76f53f68bfb624894"
 LISTS_SHA256 = "8c4a3b7d727b6e6a82516a20f33d1ed4ce509bd374f11ea539c475ed6eaedb73"
 
 

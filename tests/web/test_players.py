@@ -409,12 +409,14 @@ def test_results_are_counted_by_colour_and_opponent(browse: Browse) -> None:
     site = browse(with_two_lists())
     page = site.get("/players/a").text
     said = text_of(page)
-    assert "All games 5 1–2–2 With White 2 1–0–1 With Black 3 0–2–1" in said
-    assert "b 3 1–1–1" in said
+    assert "All games 5 W D L 1–2–2 1 won, 2 drawn, 2 lost" in said
+    assert "With White 2 W L 1–0–1 1 won, 0 drawn, 1 lost" in said
+    assert "With Black 3 D L 0–2–1 0 won, 2 drawn, 1 lost" in said
+    assert "b 3 W D L 1–1–1" in said
     assert "Best win b , t 1600" in said
     everybody = site.get("/players/a/against?list=ENF&q=d")
     assert '<a href="/players/a/against/d?list=ENF"' in everybody.text
-    assert "b 3 1–1–1" in text_of(everybody.text)
+    assert "b 3 W D L 1–1–1" in text_of(everybody.text)
     assert "No player fits." in text_of(site.get("/players/a/against?q=nosuchname").text)
     assert page.count('href="/players/a/against?list=ENF"') == 2
     assert site.get("/players/nobody/against").status_code == 404

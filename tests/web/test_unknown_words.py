@@ -49,8 +49,9 @@ def test_a_page_says_which_filters_it_has(demo: TestClient) -> None:
         "after, as-known-at, as-known-on, club, federation, group, lang, licensed, q, region, sex"
     )
     assert f"It knows: {words}." in everybody
-    found, _ = asked(demo, "/players", "q=Vizama")
+    found, _ = asked(demo, "/players", "q=Henriquez")
     assert "does not know" not in found
+    assert "Henriquez Vidal, Dino" in found
     assert "Salinas" in everybody
     assert "Salinas" not in found
 
