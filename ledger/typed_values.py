@@ -101,7 +101,7 @@ def result_of(text: str) -> Result:
     try:
         return Result.parse(text)
     except ValueError as error:
-        raise InputRefused("value.no_game_result", value=text) from error
+        raise InputRefused("csv.no_result", value=text) from error
 
 
 def board_of(text: str) -> int | tuple[int, int]:

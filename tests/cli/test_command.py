@@ -34,7 +34,7 @@ def test_a_group_stands_where_its_parameter_does_and_what_is_needed_stands_first
     made = expanded(function)
     assert list(inspect.signature(made).parameters) == [
         "tournament", "round", "reason", "top",
-        "db", "dry_run", "format", "actor", "second", "sign_with",
+        "db", "dry_run", "format", "actor", "second", "sign_with", "verbose",
     ]  # fmt: skip
     assert made.__doc__ == "Do it."
 
@@ -47,12 +47,12 @@ def test_the_function_is_given_its_groups() -> None:
 
     values = {
         "db": "x.db", "dry_run": True, "format": ReceiptFormat.JSON, "actor": "ana",
-        "second": "luis", "sign_with": None,
+        "second": "luis", "sign_with": None, "verbose": True,
     }  # fmt: skip
     expanded(function)(name="A", top=3, reason="because", **values)
     asked = WriteOptions(
         db="x.db", dry_run=True, format=ReceiptFormat.JSON, actor="ana", second="luis",
-        reason="because",
+        verbose=True, reason="because",
     )  # fmt: skip
     assert given == ["A", 3, asked]
 

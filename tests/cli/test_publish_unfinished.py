@@ -62,7 +62,7 @@ def test_it_goes_out_with_anyway_and_the_receipt_says_what_is_open(event: Path) 
     done = published(event, "--anyway")
     assert done.code == 0
     assert "note: T (Open): rounds paired: 1 of 3" in done.err
-    assert "published L 2025-06, edition 1" in done.out
+    assert "Published L 2025-06, edition 1: 4 players." in done.out
     again = published(event)
     assert (again.code, "nothing has changed" in again.err) == (0, True)
 

@@ -35,7 +35,8 @@ def titled(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 def test_an_event_in_every_format_says_the_same(titled: Path) -> None:
     data = run(*EVENT, "--format", "json", cwd=titled).json()
-    assert set(data) == {"tournament", "list", "results", "stages"}
+    assert set(data) == {"tournament", "list", "results", "stages", "state"}
+    assert data["state"] == "recalculated"
     assert len(data["results"]) == 22
     mine = next(row for row in data["results"] if (row["id"], row["for"]) == ("A", "GM"))
     assert (mine["category"], mine["percent"], mine["needed"], mine["points"]) == (10, 60, "6", "6")
@@ -80,7 +81,8 @@ def test_who_has_no_result_is_told_so(folder: Path) -> None:
 
 def test_a_players_results_together(titled: Path) -> None:
     data = run(*PLAYER, "--format", "json", cwd=titled).json()
-    assert set(data) == {"player", "list", "titles", "results", "stages"}
+    assert set(data) == {"player", "list", "titles", "results", "stages", "state"}
+    assert data["state"] == "recalculated"
     assert [(each["for"], each["fulfilled_on"]) for each in data["titles"]] == [
         ("GM", "2013-08-01"),
         ("IM", "2013-08-01"),
