@@ -98,6 +98,7 @@ def site_app(settings: WebSettings, metrics: Path | None = None) -> ASGIApp:
     async def lifespan(_app: Any) -> AsyncIterator[None]:
         threading.Thread(target=compile_pages, daemon=True).start()
         yield
+        app.state.models.close()
         journal.close()
         if office is not None:
             office.close()

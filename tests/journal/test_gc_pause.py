@@ -3,10 +3,22 @@
 from __future__ import annotations
 
 import gc
+from collections.abc import Iterator
 
 import pytest
 
 from ledger.journal.gc_pause import collector_resting
+
+
+@pytest.fixture(autouse=True)
+def _as_python_has_it() -> Iterator[None]:
+    """Whatever the tests or the program set for the process before."""
+    before = gc.get_threshold()
+    gc.set_threshold(700, *before[1:])
+    try:
+        yield
+    finally:
+        gc.set_threshold(*before)
 
 
 def test_it_rests_until_the_last_one_is_done() -> None:

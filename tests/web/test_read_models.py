@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 import errno
+import gc
 import io
 import json
 import os
 import re
 import resource
 import sqlite3
+import stat
 import subprocess
 import sys
+import tempfile
+import warnings
 from collections.abc import Callable
 from contextlib import ExitStack, closing
 from functools import cache, partial
@@ -662,3 +666,46 @@ def test_a_folder_that_others_may_write_to_is_not_used_and_lists_are_shown_all_t
     assert "others may write" in caplog.text
     assert "chmod" in caplog.text
     assert not [*folder.iterdir()]
+
+
+def test_the_temporary_folder_is_private_and_keeps_no_name_of_who_is_erased_nor_outlives_the_site(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    instead = tmp_path / "instead"
+    instead.mkdir()
+    monkeypatch.setattr(tempfile, "tempdir", str(instead))
+    settings = WebSettings(ledger="", origin="http://testserver", cache=tmp_path / "cache")
+    store, ledger = ModelStore(settings), published()
+    folder = settings.folder_of("models") / "0"
+    folder.mkdir(parents=True)
+    folder.chmod(0o777)
+    view = View(newest_of(ledger), None, gone=0)
+    key = view.ask(list_key, "ENF", "2010-07", 1)
+    assert store.model(view, key, ListModel) is not None
+    (made,) = instead.iterdir()
+    assert [stat.S_IMODE(each.stat().st_mode) for each in (made, made / "0")] == [0o700, 0o700]
+    assert [*(made / "0").iterdir()]
+    later = View(newest_of(ledger), None, gone=1)
+    assert store.model(later, key, ListModel) is not None
+    assert [each.name for each in made.iterdir()] == ["1"]
+    assert not [*(made / "1").iterdir()], "the site's own folder is used again"
+    store.close()
+    assert not [*instead.iterdir()]
+
+
+def test_the_temporary_folder_goes_without_a_word_with_a_store_that_nobody_closed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
+    store, ledger = store_of(tmp_path / "cache"), published()
+    folder = store._settings.folder_of("models") / "0"
+    folder.mkdir(parents=True)
+    folder.chmod(0o777)
+    view = View(newest_of(ledger), None, gone=0)
+    store.make_ready(view, view.ask(list_key, "ENF", "2010-07", 1))
+    assert len([*tmp_path.glob("rating-ledger-models-*")]) == 1
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        del store
+        gc.collect()
+    assert not [*tmp_path.glob("rating-ledger-models-*")]

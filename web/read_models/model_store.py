@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import logging
+import shutil
 import sqlite3
 import subprocess
+import weakref
 from collections import OrderedDict, defaultdict
 from collections.abc import Callable, Hashable
 from contextlib import suppress
 from pathlib import Path
-from tempfile import TemporaryDirectory
+from tempfile import mkdtemp
 from threading import Lock
 from typing import Final, TypeVar
 
@@ -45,12 +47,23 @@ class ModelStore:
     def __init__(self, settings: WebSettings) -> None:
         self._settings = settings
         self._store: DerivedStore | None = None
-        self._elsewhere: TemporaryDirectory[str] | None = None
+        self._elsewhere: Path | None = None
         self._builder = EntryBuilder()
         self._lock = Lock()  # of the names below, for moments: no file is read while it is held
         self._opening: defaultdict[EntryKey, Lock] = defaultdict(Lock)
         self._open: OrderedDict[EntryKey, ReadConnections] = OrderedDict()
         self._served: OrderedDict[Hashable, Seq] = OrderedDict()
+
+    def close(self) -> None:
+        """Closes the models, and throws the temporary folder away where there is one."""
+        with self._lock:
+            elsewhere, self._elsewhere, self._store = self._elsewhere, None, None
+            models = list(self._open.values())
+            self._open.clear()
+        for model in models:
+            model.close()
+        if elsewhere is not None:
+            shutil.rmtree(elsewhere, ignore_errors=True)
 
     def served(self, view: View, wanted: Hashable) -> None:
         """Takes note that what was wanted of the newest state was there."""
@@ -131,12 +144,15 @@ class ModelStore:
             if store is not None and view.gone <= store.erased and store.trouble is None:
                 return store
             self._store = store = self._new_store(view.gone)
+            elsewhere = self._elsewhere
             models = list(self._open.values())
             self._open.clear()
             self._opening.clear()
         for model in models:
             model.close()
         store.forget_names()
+        if elsewhere is not None and elsewhere != store.root:  # which was used until now
+            DerivedStore(elsewhere, view.gone).forget_names()
         return store
 
     def _new_store(self, gone: int) -> DerivedStore:
@@ -149,10 +165,10 @@ class ModelStore:
             "from others the right to write (chmod -R go-w), and start the site again",
             store.root, store.trouble,
         )  # fmt: skip
-        self._elsewhere = self._elsewhere or TemporaryDirectory(
-            prefix="rating-ledger-models-", ignore_cleanup_errors=True
-        )
-        return DerivedStore(Path(self._elsewhere.name), gone)
+        if self._elsewhere is None:
+            self._elsewhere = Path(mkdtemp(prefix="rating-ledger-models-"))  # this user's alone
+            weakref.finalize(self, shutil.rmtree, self._elsewhere, ignore_errors=True)
+        return DerivedStore(self._elsewhere, gone)
 
     def _opened(self, key: EntryKey, of: type[OpenModel], store: DerivedStore) -> OpenModel | None:
         model = self._at_hand(key)
